@@ -99,7 +99,7 @@ static size_t largest(uint32_t found[VOXEL_COMPONENTS], const uint64_t *volume, 
 }
 
 static int report_parts(struct voxel_report *report, const struct room_cuts *r, const uint64_t *volume,
-                        const bool *room, const bool *outside, struct error *e)
+                        const bool *room, const bool *outside, const bool *joined, struct error *e)
 {
     uint32_t found[VOXEL_COMPONENTS];
     const double voxel = r->lattice->spacing * r->lattice->spacing * r->lattice->spacing;
@@ -111,8 +111,10 @@ static int report_parts(struct voxel_report *report, const struct room_cuts *r, 
     const size_t count = largest(found, volume, (uint32_t)r->parts, &report->component_count);
     for (size_t i = 0; i < count; i++) {
         struct voxel_component *c = &report->components[i];
-        *c = (struct voxel_component){
-            .volume = (double)volume[found[i]] * voxel, .is_room = room[found[i]], .is_outside = outside[found[i]]};
+        *c = (struct voxel_component){.volume = (double)volume[found[i]] * voxel,
+                                      .is_room = room[found[i]],
+                                      .is_beside = joined[found[i]],
+                                      .is_outside = outside[found[i]]};
     }
     return place_parts(report, r, found, count, e);
 }
@@ -176,7 +178,8 @@ int components_find(bool *room, bool *outside, struct voxel_report *report, cons
             room[i] = !outside[i];
         status =
             find_room(room, volume, outside, joined, r, source_voxels, places, source_voxel_count, bodies, source, e);
-        if (report_parts(report, r, volume, room, outside, status ? &of_report : e)) /* also of a room that fails */
+        if (report_parts(report, r, volume, room, outside, joined,
+                         status ? &of_report : e)) /* also of a room that fails */
             status = -1;
     }
     free(volume);

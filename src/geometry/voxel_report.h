@@ -32,6 +32,7 @@ struct voxel_component {
     double volume;   /* m³ */
     double place[3]; /* m: the centre of one of its voxels */
     bool is_room;    /* with the sources */
+    bool is_beside;  /* a partition that lets sound through is beside it */
     bool is_outside; /* reaches the ends of the lattice */
 };
 

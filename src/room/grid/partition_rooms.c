@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "room/grid/partition_layers.h"
 
 /* Runs of air, numbered through the rows, united to rooms. */
 struct labels {
@@ -73,14 +74,14 @@ static int label(struct labels *l, const struct voxel_set *set, size_t *count, s
     return stop_check(e);
 }
 
-/* SIZE_MAX: not air */
+/* PARTITION_NO_ROOM: not air */
 static size_t room_at(const struct labels *l, const size_t at[3])
 {
     const struct voxel_row row = voxel_set_row(l->set, at[1], at[2]);
     for (size_t i = 0; i < row.air_count; i++)
         if (at[0] >= row.air[i].start && at[0] < row.air[i].end)
             return l->room[l->start[at[1] + voxel_set_count(l->set, 1) * at[2]] + i];
-    return SIZE_MAX;
+    return PARTITION_NO_ROOM;
 }
 
 /* ---- faces */
@@ -100,14 +101,17 @@ bool partition_behind(struct solid_run *run, const struct model *m, const size_t
 }
 
 /* Half of a pair belongs to each of its materials. */
-static void add_pair(struct model *m, const struct face_run *face, const struct face_run *behind, size_t depth)
+static void add_pair(struct model *m, const struct face_run *face, const struct face_run *behind, size_t depth,
+                     size_t layers)
 {
     const double area =
         0.5 * ((double)face->area + (double)behind->area) / FACE_AREA_UNITS * m->grid.spacing * m->grid.spacing;
     struct partition *one = &m->partitions.of[face->code - CELL_SOLID];
     struct partition *other = &m->partitions.of[behind->code - CELL_SOLID];
     one->deepest = fmax(one->deepest, (double)depth * m->grid.spacing);
-    other->deepest = fmax(other->deepest, one->deepest);
+    other->deepest = fmax(other->deepest, (double)depth * m->grid.spacing);
+    if (layers > (other != one ? 2 : 1))
+        one->uncounted += area;
     one->mixed = one->mixed || other != one;
     other->mixed = other->mixed || other != one;
     one->faces++;
@@ -119,6 +123,7 @@ static void add_pair(struct model *m, const struct face_run *face, const struct 
 struct joining {
     struct model *model;
     const struct labels *labels;
+    struct partition_layers *layers;
     size_t *joined; /* [rooms]: the lowest room that partitions join it with */
 };
 
@@ -127,7 +132,7 @@ static int join_faces(void *context, const struct solid_run *run, struct error *
     const struct joining *j = context;
     (void)e;
     unite(j->joined, room_at(j->labels, run->lower), room_at(j->labels, run->upper));
-    add_pair(j->model, run->faces[0], run->faces[1], run->length);
+    add_pair(j->model, run->faces[0], run->faces[1], run->length, partition_layers_count(j->layers, j->model, run));
     return 0;
 }
 
@@ -146,13 +151,15 @@ static void measure(struct model *m, const struct labels *l)
 static void place(struct model *m, const struct labels *l, size_t *joined, size_t seeds)
 {
     struct partitions *p = &m->partitions;
+    size_t first = PARTITION_NO_ROOM;
     for (size_t i = 0; i < seeds; i++) {
-        const size_t *seed = room_voxels_seed(&m->voxels, i);
-        const size_t room = seed ? room_at(l, seed) : 0;
-        p->room_of[i] = room == SIZE_MAX ? 0 : room;
+        const size_t *seed = room_voxels_seed(p->whole ? p->whole : &m->voxels, i);
+        p->room_of[i] = seed ? room_at(l, seed) : PARTITION_NO_ROOM;
+        if (first == PARTITION_NO_ROOM)
+            first = p->room_of[i];
     }
-    for (size_t i = 0; i < p->room_count; i++)
-        p->rooms[i].reached = root_of(joined, i) == root_of(joined, p->room_of[0]);
+    for (size_t i = 0; i < p->room_count && first != PARTITION_NO_ROOM; i++)
+        p->rooms[i].reached = root_of(joined, i) == root_of(joined, first);
 }
 
 int partition_rooms_find(struct model *m, struct error *e)
@@ -160,10 +167,11 @@ int partition_rooms_find(struct model *m, struct error *e)
     struct labels l = {.set = NULL};
     struct partitions *p = &m->partitions;
     struct solid_runs runs = runs_of(m);
+    struct partition_layers layers = {.any = false};
     size_t *joined = NULL, seeds = m->room->source_count;
     for (size_t i = 0; i < m->room->receiver_count; i++)
         seeds += receiver_place_count(&m->room->receivers[i]);
-    int status = label(&l, m->partitions.set, &p->room_count, e);
+    int status = partition_layers_make(&layers, m, e) || label(&l, m->partitions.set, &p->room_count, e) ? -1 : 0;
     if (!status) {
         joined = malloc((p->room_count + 1) * sizeof *joined);
         p->rooms = calloc(p->room_count + 1, sizeof *p->rooms);
@@ -173,11 +181,12 @@ int partition_rooms_find(struct model *m, struct error *e)
     for (size_t i = 0; i < p->room_count && !status; i++)
         joined[i] = i;
     if (!status)
-        status = solid_runs_visit(&runs, join_faces, &(struct joining){m, &l, joined}, e);
+        status = solid_runs_visit(&runs, join_faces, &(struct joining){m, &l, &layers, joined}, e);
     if (!status) {
         measure(m, &l);
         place(m, &l, joined, seeds);
     }
+    partition_layers_free(&layers);
     free(joined);
     free(l.start);
     free(l.room);

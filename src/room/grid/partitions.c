@@ -174,10 +174,11 @@ static int note_faces(struct model *m, size_t i, const char *where, struct error
                      where, material->name);
 }
 
+static const double thick = 0.5; /* m: partitions are thinner */
+
 /* Faces far apart, with whatever lies between. */
 static int warn_of_depth(struct model *m, size_t i, const char *where, struct error *e)
 {
-    static const double thick = 0.5; /* m */
     const struct partition *p = &m->partitions.of[i];
     const char *name = m->room->materials[i].name;
     if (!m->partitions.counted || !(p->deepest > thick))
@@ -188,6 +189,66 @@ static int warn_of_depth(struct model *m, size_t i, const char *where, struct er
                      where, name, p->deepest);
 }
 
+/* Faces tell their own materials, and not what lies between them. */
+static int warn_of_layers(struct model *m, size_t i, const char *where, struct error *e)
+{
+    static const double share = 0.05; /* of the area: less is where walls meet */
+    const struct partition *p = &m->partitions.of[i];
+    if (!(p->uncounted > share * p->area))
+        return 0;
+    return lines_add(
+        &m->warnings, &m->warning_count, e,
+        "%s: %.3g m2 of %s are several objects one behind the other, of which only the materials of the two "
+        "faces count, and a material of both faces once; draw one object with the sum of the masses",
+        where, p->uncounted, m->room->materials[i].name);
+}
+
+/* The least extent of the solid around a place, m. */
+static double width_at(const struct model *m, const double place[3])
+{
+    const struct voxel_set *set = m->partitions.set;
+    size_t at[3], least = SIZE_MAX;
+    for (int k = 0; k < 3; k++) {
+        const double cell = floor((place[k] - m->grid.origin[k]) / m->grid.spacing);
+        if (!(cell >= 0.0 && cell < (double)voxel_set_count(set, k)))
+            return 0.0;
+        at[k] = (size_t)cell;
+    }
+    for (int k = 0; k < 3; k++) {
+        size_t low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
+        while (low[k] < voxel_set_count(set, k) && !voxel_set_is_air(set, low[0], low[1], low[2]))
+            low[k]--; /* wraps below 0 */
+        while (high[k] < voxel_set_count(set, k) && !voxel_set_is_air(set, high[0], high[1], high[2]))
+            high[k]++;
+        least = high[k] - low[k] - 1 < least ? high[k] - low[k] - 1 : least;
+    }
+    return (double)least * m->grid.spacing;
+}
+
+/* Closed spaces of a model behind a partition, which are solid unless a source or receiver is in them. */
+static int warn_of_spaces(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    for (size_t i = 0; i < r->component_count && i < VOXEL_COMPONENTS && m->voxels.has_mesh; i++) {
+        const struct voxel_component *c = &r->components[i];
+        if (c->is_room || c->is_outside || !c->is_beside || !(width_at(m, c->place) > thick))
+            continue;
+        if (lines_add(&m->warnings, &m->warning_count, e,
+                      "the closed space of %.4g m3 around (%.2f, %.2f, %.2f) m is beside a partition, but no source or "
+                      "receiver is in it, so that it counts as the inside of a wall; put a receiver into it if it is a "
+                      "room",
+                      c->volume, c->place[0], c->place[1], c->place[2]))
+            return -1;
+    }
+    return 0;
+}
+
+static bool is_reached(const struct partitions *p, size_t place)
+{
+    const size_t room = p->room_of[place];
+    return room == PARTITION_NO_ROOM || p->rooms[room].reached;
+}
+
 /* Sources and receivers in a room that no partition joins with the first. */
 static int warn_of_silence(struct model *m, struct error *e)
 {
@@ -195,7 +256,7 @@ static int warn_of_silence(struct model *m, struct error *e)
     const struct room *room = m->room;
     size_t place = room->source_count;
     for (size_t s = 0; s < room->source_count; s++)
-        if (!p->rooms[p->room_of[s]].reached &&
+        if (!is_reached(p, s) &&
             lines_add(&m->warnings, &m->warning_count, e,
                       "source %s is in a room that no partition joins with that of the first source",
                       room->sources[s].name))
@@ -203,7 +264,7 @@ static int warn_of_silence(struct model *m, struct error *e)
     for (size_t r = 0; r < room->receiver_count; r++) {
         bool reached = true;
         for (size_t k = 0; k < receiver_place_count(&room->receivers[r]); k++)
-            reached = reached && p->rooms[p->room_of[place++]].reached;
+            reached = reached && is_reached(p, place++);
         if (!reached && lines_add(&m->warnings, &m->warning_count, e,
                                   "receiver %s is in a room that no partition joins with that of the first source",
                                   room->receivers[r].name))
@@ -235,8 +296,8 @@ int partitions_note(struct model *m, struct error *e)
             continue;
         origin_text(&m->room->materials[i].origin, m->room->path, where, sizeof where);
         if (warn_of_mass(m, i, where, e) || warn_of_coincidence(m, i, where, e) || note_faces(m, i, where, e) ||
-            warn_of_depth(m, i, where, e))
+            warn_of_depth(m, i, where, e) || warn_of_layers(m, i, where, e))
             return -1;
     }
-    return m->partitions.counted ? note_rooms(m, e) || warn_of_silence(m, e) : 0;
+    return m->partitions.counted ? note_rooms(m, e) || warn_of_spaces(m, e) || warn_of_silence(m, e) : 0;
 }

@@ -15,13 +15,16 @@ struct grid_use; /* room/grid/grid.h */
 struct model;
 struct room_voxels; /* room/grid/room_voxels.h */
 
+#define PARTITION_NO_ROOM SIZE_MAX
+
 /* A material with transmission on a grid. */
 struct partition {
-    double mass;    /* kg/m² that is simulated: light ones are raised to the least that the scheme can step */
-    uint64_t faces; /* pairs of faces of voxels that it joins */
-    double area;    /* m² of these */
-    double deepest; /* m between two of them, at most */
-    bool mixed;     /* faces of another material lie behind some */
+    double mass;      /* kg/m² that is simulated: light ones are raised to the least that the scheme can step */
+    uint64_t faces;   /* pairs of faces of voxels that it joins */
+    double area;      /* m² of these */
+    double deepest;   /* m between two of them, at most */
+    double uncounted; /* m² of these where more objects stand one behind the other than the materials of its faces */
+    bool mixed;       /* faces of another material lie behind some */
 };
 
 /* An air space that only partitions connect with others. */
@@ -38,7 +41,9 @@ struct partitions {
     struct room_voxels *whole;    /* which own them where parts have made those of the model; NULL: it has them */
     struct partition_room *rooms; /* [room_count], in the order of their first voxels */
     size_t room_count;
-    size_t *room_of; /* of each source and, from room->source_count on, each place of a receiver */
+    size_t
+        *room_of; /* of each source and, from room->source_count on, each place of a receiver; PARTITION_NO_ROOM: it is
+                        not in air of the grid */
 };
 
 /* m->partitions, of the grid, voxels and materials of a model; use: as of model_make_for. Where parts have made the voxels,

@@ -23,9 +23,9 @@
     "grid: { rate = 6000.0; " grid " };\n"                                                                             \
     "sources: ( { position = [0.5, 0.5, 0.5]; } );\n"                                                                  \
     "receivers: ( { position = " receiver "; } );\n"
-#define TWO_SHEETS(second)                                                                                             \
+#define TWO_SHEETS(second, joint)                                                                                      \
     "room: { size = [4.0, 2.0, 2.0]; walls: { default = \"rigid\"; };\n"                                               \
-    "  objects: ( { shape = \"box\"; from = [1.7, 0.0, 0.0]; to = [1.9, 2.0, 2.0]; material = \"sheet\"; },\n"         \
+    "  objects: ( { shape = \"box\"; from = [1.7, 0.0, 0.0]; to = [" joint ", 2.0, 2.0]; material = \"sheet\"; },\n"   \
     "             { shape = \"box\"; from = [1.9, 0.0, 0.0]; to = [2.1, 2.0, 2.0]; material = \"" second               \
     "\"; } ); };\n"                                                                                                    \
     "materials: { sheet = { impedance = 50.0; transmission = { mass = 10.0; }; };\n"                                   \
@@ -33,6 +33,15 @@
     "grid: { rate = 6000.0; scheme = \"7-point\"; };\n"                                                                \
     "sources: ( { position = [0.5, 0.5, 0.5]; } );\n"                                                                  \
     "receivers: ( { position = [3.5, 1.5, 1.5]; } );\n"
+/* Walls of one material that meet at right angles. */
+#define HOUSE                                                                                                          \
+    "room: { size = [4.0, 3.0, 2.0]; walls: { default = \"rigid\"; };\n"                                               \
+    "  objects: ( { shape = \"box\"; from = [1.8, 0.0, 0.0]; to = [2.0, 3.0, 2.0]; material = \"sheet\"; },\n"         \
+    "             { shape = \"box\"; from = [2.0, 1.4, 0.0]; to = [4.0, 1.6, 2.0]; material = \"sheet\"; } ); };\n"    \
+    "materials: { sheet = { impedance = 50.0; transmission = { mass = 10.0; }; }; };\n"                                \
+    "grid: { rate = 6000.0; scheme = \"7-point\"; };\n"                                                                \
+    "sources: ( { position = [0.5, 0.5, 0.5]; } );\n"                                                                  \
+    "receivers: ( { position = [3.5, 0.5, 1.5]; } );\n"
 #define WALL_BETWEEN "from = [1.8, 0.0, 0.0]; to = [2.1, 2.0, 2.0];"
 #define SEVEN "scheme = \"7-point\";"
 #define NINETEEN "scheme = \"19-point\";"
@@ -140,6 +149,10 @@ static void doubtful_partitions_are_named(void **state)
         {ROOMS("rigid", "from = [1.5, 0.0, 0.0]; to = [2.4, 2.0, 2.0];", "40.0", SEVEN, NEXT_DOOR),
          "joins faces up to 0.89 m apart as one sheet"},
         {ROOMS("rigid", "from = [1.7, 0.0, 0.0]; to = [2.1, 2.0, 2.0];", "40.0", SEVEN, NEXT_DOOR), NULL},
+        {TWO_SHEETS("other", "1.9"), NULL},
+        {TWO_SHEETS("sheet", "1.9"), "m2 of sheet are several objects one behind the other"},
+        {TWO_SHEETS("sheet", "2.0"), NULL}, /* they overlap */
+        {HOUSE, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct room *room = good_room(cases[i].text);
@@ -155,6 +168,44 @@ static void doubtful_partitions_are_named(void **state)
             snprintf(used, sizeof used, "and %.3g kg/m2", p->mass);
             assert_true(p->mass > 0.001 && t.inertance > 0.0 && says(m->warnings, m->warning_count, used));
         }
+        model_free(m);
+        room_free(room);
+    }
+}
+
+/* A box of 4 x 2 x 2 m that two surfaces divide. */
+static void write_model(double first, double second)
+{
+    char text[2048];
+    size_t used = 0;
+    for (int i = 0; i < 8; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "v %g %g %g\n", i & 1 ? 4.0 : 0.0, i & 2 ? 2.0 : 0.0,
+                                 i & 4 ? 2.0 : 0.0);
+    for (int i = 0; i < 8; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "v %g %g %g\n", i & 1 ? second : first,
+                                 i & 2 ? 2.0 : 0.0, i & 4 ? 2.0 : 0.0);
+    snprintf(text + used, sizeof text - used, "%s",
+             "usemtl hard\nf 1 3 7 5\nf 2 4 8 6\nf 1 2 6 5\nf 3 4 8 7\nf 1 2 4 3\nf 5 6 8 7\n"
+             "usemtl board\nf 9 11 15 13\nf 10 12 16 14\n");
+    write_file("rooms.obj", text);
+}
+
+/* The inside of a wall is none, and a room of 1.6 m without source or receiver may be one. */
+static void a_space_that_a_model_drops_between_partitions_is_named(void **state)
+{
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        write_model(wide ? 1.2 : 1.8, wide ? 2.8 : 2.1);
+        struct room *room =
+            good_room("room: { geometry: { file = \"rooms.obj\"; unit = \"m\"; default = \"rigid\";\n"
+                      "  materials: ( { name = \"board\"; material = \"sheet\"; } ); }; };\n"
+                      "materials: { sheet = { impedance = 50.0; transmission = { mass = 40.0; }; }; };\n"
+                      "grid: { rate = 6000.0; };\n"
+                      "sources: ( { position = [0.5, 0.5, 0.5]; } );\n"
+                      "receivers: ( { position = " NEXT_DOOR "; } );\n");
+        struct model *m = model_of(room);
+        assert_int_equal(m->partitions.room_count, 2);
+        assert_int_equal(says(m->warnings, m->warning_count, "counts as the inside of a wall; put a receiver"), wide);
         model_free(m);
         room_free(room);
     }
@@ -198,6 +249,7 @@ int main(void)
         cmocka_unit_test(joined_faces_and_rooms_are_counted),
         cmocka_unit_test(the_narrow_ends_of_a_wall_join_nothing),
         cmocka_unit_test(doubtful_partitions_are_named),
+        cmocka_unit_test(a_space_that_a_model_drops_between_partitions_is_named),
         cmocka_unit_test(a_wall_without_transmission_still_parts_rooms),
         cmocka_unit_test(reductions_follow_the_mass_law),
     };
