@@ -35,6 +35,7 @@
 #include "render/synth/session.h"
 #include "render/trial.h"
 #include "room/grid/mapped_errors.h"
+#include "room/grid/partition_error.h"
 #include "room/grid/reverberation.h"
 
 struct info_options {
@@ -76,6 +77,7 @@ static void print_partition(const struct model *m, size_t index)
     const struct material *material = &m->room->materials[index];
     const struct partition *p = &m->partitions.of[index];
     struct material_transmission t = material->transmission;
+    char text[PARTITION_ERROR_TEXT];
     const double impedance = partition_air_impedance(m->room);
     if (!t.given)
         return;
@@ -92,7 +94,8 @@ static void print_partition(const struct model *m, size_t index)
     printf(" dB in the octaves from %g Hz", octave_band_centre[0]);
     if (m->partitions.counted)
         printf("; joins %llu pairs of faces, %.4g m2", (unsigned long long)p->faces, p->area);
-    putchar('\n');
+    const struct partition_error error = partition_error_of(m, index);
+    printf("; on this grid %s\n", partition_error_text(text, &error));
 }
 
 static void print_reverberation(const struct model *m)

@@ -10,6 +10,7 @@
 #include "render/response.h"
 #include "render/simulate.h"
 #include "room/grid/mapped_errors.h"
+#include "room/grid/partition_error.h"
 #include "room/grid/reverberation.h"
 
 static cJSON *numbers(const double *values, int count)
@@ -114,6 +115,7 @@ static cJSON *partition_json(const struct model *m, size_t material)
 {
     const struct partition *p = &m->partitions.of[material];
     const double impedance = partition_air_impedance(m->room);
+    const struct partition_error error = partition_error_of(m, material);
     struct material_transmission t = m->room->materials[material].transmission;
     double normal[OCTAVE_BANDS], field[OCTAVE_BANDS];
     t.mass = p->mass;
@@ -131,6 +133,12 @@ static cJSON *partition_json(const struct model *m, size_t material)
         cJSON_AddNumberToObject(json, "joined_faces", (double)p->faces);
         cJSON_AddNumberToObject(json, "joined_area", p->area);
     }
+    cJSON_AddNumberToObject(json, "grid_error_field_incidence_dB", error.field);
+    cJSON_AddNumberToObject(json, "grid_error_single_angles_dB", error.angle);
+    if (isfinite(error.above[0]))
+        cJSON_AddNumberToObject(json, "grid_error_above_0.2_dB_from_Hz", error.above[0]);
+    if (isfinite(error.above[1]))
+        cJSON_AddNumberToObject(json, "grid_error_above_1_dB_from_Hz", error.above[1]);
     return json;
 }
 

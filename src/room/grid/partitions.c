@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "room/grid/air.h"
 #include "room/grid/model.h"
+#include "room/grid/partition_error.h"
 #include "room/grid/partition_rooms.h"
 #include "solver/schemes/leapfrog/partition_links.h"
 
@@ -29,9 +30,15 @@ static double transmitted(const struct material_transmission *t, double air_impe
     return 1.0 / (real * real + imaginary * imaginary);
 }
 
+double partition_reduction_at(const struct material_transmission *t, double air_impedance, double frequency,
+                              double cosine)
+{
+    return -10.0 * log10(transmitted(t, air_impedance, frequency, cosine));
+}
+
 double partition_reduction(const struct material_transmission *t, double air_impedance, double frequency)
 {
-    return -10.0 * log10(transmitted(t, air_impedance, frequency, 1.0));
+    return partition_reduction_at(t, air_impedance, frequency, 1.0);
 }
 
 double partition_field_reduction(const struct material_transmission *t, double air_impedance, double frequency)
@@ -59,38 +66,29 @@ static double least_inertance(const struct grid *g)
         &(struct leapfrog_problem){.stencil = g->stencil, .courant_squared = g->courant_squared});
 }
 
-/* By which a mass and a resistance are multiplied, so that waves of the grid at a true frequency in the middle of the
- * band see those of the material: wall_discretization.h, and jω is j 2 fs sin(π f_n/fs). 1 without a map. */
-static void grid_factors(double *of_mass, double *of_resistance, const struct grid *g)
+/* By which a resistance is multiplied, so that waves of a mapped grid see that of the material in the middle of the
+ * band: wall_discretization.h. A mass needs no factor: theory (37e) averaged over field incidence is that of the material
+ * within 0.1 dB up to 4 points per wavelength. */
+static double resistance_factor(const struct grid *g)
 {
     const struct wall_discretization clock = walls_clock(g);
-    const double middle = 0.5 * g->valid_frequency;
-    *of_mass = *of_resistance = 1.0;
-    if (!g->mapped)
-        return;
-    const double angle = M_PI * wall_discretization_grid_frequency(&clock, middle) / g->rate;
-    *of_resistance = 1.0 / wall_discretization_view(&clock, middle).factor;
-    *of_mass = *of_resistance * M_PI * middle / (g->rate * sin(angle));
+    return g->mapped ? 1.0 / wall_discretization_view(&clock, 0.5 * g->valid_frequency).factor : 1.0;
 }
 
 /* m̂ per kg/m². */
 static double inertance_of_mass(const struct model *m)
 {
-    double of_mass, of_resistance;
-    grid_factors(&of_mass, &of_resistance, &m->grid);
-    return of_mass * m->grid.rate / partition_air_impedance(m->room);
+    return m->grid.rate / partition_air_impedance(m->room);
 }
 
 struct transmission partition_transmission(const struct model *m, size_t material)
 {
     const struct material_transmission *t = &m->room->materials[material].transmission;
-    double of_mass, of_resistance;
     if (!t->given)
         return (struct transmission){.inertance = 0.0};
-    grid_factors(&of_mass, &of_resistance, &m->grid);
     return (struct transmission){
         .inertance = fmax(t->mass * inertance_of_mass(m), least_inertance(&m->grid)),
-        .resistance = of_resistance * t->resistance / partition_air_impedance(m->room),
+        .resistance = resistance_factor(&m->grid) * t->resistance / partition_air_impedance(m->room),
     };
 }
 
@@ -161,6 +159,21 @@ static int warn_of_coincidence(struct model *m, size_t i, const char *where, str
                      "%s: %s: coincidence near %.3g Hz is not modelled; above about %.3g Hz the partition lets more "
                      "sound through than simulated",
                      where, material->name, critical, 0.5 * critical);
+}
+
+/* Waves of the grid are not those of air near the edge of the band. */
+static int warn_of_error(struct model *m, size_t i, const char *where, struct error *e)
+{
+    const struct partition_error error = partition_error_of(m, i);
+    char text[PARTITION_ERROR_TEXT];
+    const char *name = m->room->materials[i].name;
+    if (!m->partitions.counted || !m->partitions.of[i].faces || !isfinite(error.above[1]))
+        return 0;
+    partition_error_text(text, &error);
+    return fabs(error.field_worst) <= partition_error_bounds[1]
+               ? lines_add(&m->notes, &m->note_count, e, "%s: %s: %s", where, name, text)
+               : lines_add(&m->warnings, &m->warning_count, e, "%s: %s: %s; raise grid.max_frequency to move these up",
+                           where, name, text);
 }
 
 static int note_faces(struct model *m, size_t i, const char *where, struct error *e)
@@ -296,7 +309,7 @@ int partitions_note(struct model *m, struct error *e)
             continue;
         origin_text(&m->room->materials[i].origin, m->room->path, where, sizeof where);
         if (warn_of_mass(m, i, where, e) || warn_of_coincidence(m, i, where, e) || note_faces(m, i, where, e) ||
-            warn_of_depth(m, i, where, e) || warn_of_layers(m, i, where, e))
+            warn_of_depth(m, i, where, e) || warn_of_layers(m, i, where, e) || warn_of_error(m, i, where, e))
             return -1;
     }
     return m->partitions.counted ? note_rooms(m, e) || warn_of_spaces(m, e) || warn_of_silence(m, e) : 0;

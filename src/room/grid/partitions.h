@@ -62,6 +62,9 @@ double partition_air_impedance(const struct room *room);
 /* Sound reduction index, dB, at normal incidence: 10 lg |1 + z/(2ρc)|², z = r + jωm; and its mean over incidence up to
  * 78 degrees, the field incidence of ISO 12354-1. */
 double partition_reduction(const struct material_transmission *t, double air_impedance, double frequency);
+/* At oblique incidence: 10 lg |1 + z cos θ/(2ρc)|². */
+double partition_reduction_at(const struct material_transmission *t, double air_impedance, double frequency,
+                              double cosine);
 double partition_field_reduction(const struct material_transmission *t, double air_impedance, double frequency);
 /* Hz: c²/(2π) sqrt(m/B); 0: the stiffness is not known. */
 double partition_coincidence(const struct material_transmission *t, double sound_speed);

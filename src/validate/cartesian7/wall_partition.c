@@ -18,6 +18,7 @@
 #include "base/nan_max.h"
 #include "solver/schemes/isotropic19/isotropic19.h"
 #include "solver/schemes/leapfrog/leapfrog.h"
+#include "solver/schemes/leapfrog/partition_waves.h"
 #include "validate/cartesian7/checks.h"
 #include "validate/cartesian7/spectrum.h"
 #include "validate/scene/scene.h"
@@ -133,15 +134,10 @@ static double complex measured(const struct incidence *i, const double *taps)
     return (a * c - b * d) / (a * a - d * d);
 }
 
-/* Theory (37e): 7-point 1/(1 + jλ tan(κ_x/2) Z), 19-point 1/(1 + j A₁₉ sin ωk Z/(2 cos²(κ_y/2))). */
 static double complex closed_form(const struct incidence *i, const struct transmission *sheet)
 {
-    const double complex z = sheet->inertance + sheet->resistance / (2.0 * I * tan(M_PI * i->frequency));
-    if (i->stencil == STENCIL_7_POINT)
-        return 1.0 / (1.0 + I * i->courant * tan(0.5 * i->normal) * z);
-    const double sine = sin(0.5 * i->transverse), cosine = cos(0.5 * i->transverse);
-    const double wave = i->courant * (1.0 - 2.0 / 3.0 * sine * sine) * sin(i->normal); /* A₁₉ sin ωk */
-    return 1.0 / (1.0 + 0.5 * I * wave * z / (cosine * cosine));
+    const double kappa[3] = {i->normal, i->transverse, 0.0};
+    return partition_passed(i->stencil, i->courant * i->courant, sheet, i->frequency, kappa);
 }
 
 /* 10 lg of τ(θ) = 1/|1 + z cos θ/(2ρc)|², z = r + jωm; the frequency is that of the wavenumber in air. */
