@@ -96,10 +96,10 @@ __device__ static inline void late_lose(late_sink *sink, uint64_t amount)
 }
 
 /* The CPU alone audits walls. */
-__device__ static inline void late_meet(late_sink *sink, const tracer *t, const float *energy, size_t material,
-                                        double cosine, double way)
+__device__ static inline void late_meet(late_sink *sink, const tracer *t, const float *energy, const late_wall *wall,
+                                        bool joined, size_t material, double cosine, double way)
 {
-    (void)sink, (void)t, (void)energy, (void)material, (void)cosine, (void)way;
+    (void)sink, (void)t, (void)energy, (void)wall, (void)joined, (void)material, (void)cosine, (void)way;
 }
 
 /* As late_reference_see and ray_guiding_see. */

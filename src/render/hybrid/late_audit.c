@@ -37,18 +37,22 @@ void late_audit_join(struct late_audit *to, const struct late_audit *a)
         to->taken[i] += a->taken[i];
 }
 
-void late_audit_add(struct late_audit *a, const struct late_wall *wall, size_t material, size_t first, size_t count,
-                    const float *energy, double share, double cosine, double time)
+void late_audit_add(struct late_audit *a, const struct late_wall *wall, bool joined, size_t material, size_t first,
+                    size_t count, const float *energy, double share, double cosine, double time)
 {
     const double at = time / a->step;
     if (!(at >= 0.0 && at < (double)a->steps))
         return;
-    float left[LATE_BANDS_MAX];
+    float left[LATE_BANDS_MAX], passed[LATE_BANDS_MAX];
     int64_t *met = a->met + (size_t)at * a->bands + first;
     int64_t *taken = a->taken + ((size_t)at * a->walls + material) * a->bands + first;
     memcpy(left, energy, count * sizeof *left);
-    late_wall_reflect(left, wall, false, first, count, cosine);
+    memcpy(passed, energy, count * sizeof *passed);
+    late_wall_reflect(left, wall, joined, first, count, cosine);
+    if (joined)
+        late_wall_multiply(passed, wall->passed, first, count, cosine);
     for (size_t b = 0; b < count; b++) {
+        left[b] += joined ? passed[b] : 0.0f;
         met[b] += late_tally_round(a->unit * share * (double)energy[b]);
         taken[b] += late_tally_round(a->unit * share * ((double)energy[b] - (double)left[b]));
     }

@@ -3,6 +3,7 @@
 #ifndef AULA_RENDER_HYBRID_LATE_AUDIT_H
 #define AULA_RENDER_HYBRID_LATE_AUDIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,8 +27,9 @@ void late_audit_free(struct late_audit *a); /* safe on a zeroed struct */
 /* to += a, of the same shape. */
 void late_audit_join(struct late_audit *to, const struct late_audit *a);
 
-/* A reflection `time` s after the emission of share × energy [count], of bands from `first`, at an angle. */
-void late_audit_add(struct late_audit *a, const struct late_wall *wall, size_t material, size_t first, size_t count,
-                    const float *energy, double share, double cosine, double time);
+/* A reflection `time` s after the emission of share × energy [count], of bands from `first`, at an angle. joined: of a face
+ * that lets rays through, which takes what neither returns nor passes. */
+void late_audit_add(struct late_audit *a, const struct late_wall *wall, bool joined, size_t material, size_t first,
+                    size_t count, const float *energy, double share, double cosine, double time);
 
 #endif

@@ -229,9 +229,9 @@ ON_DEVICE bool late_advance(struct traveller *a, struct late_family *f, struct l
     const double chance = t->chances[material];
     ray_leave(origin, normal, t->room->scene, &a->ray, &hit);
     const double cosine = -dot3(a->ray.direction, normal);
-    late_meet(sink, t, a->energy, material, cosine, a->way + hit.distance);
     const bool joined = face->through != RAY_OPAQUE && wall->transmits && !t->guiding &&
                         late_let_through(&wall, a, f, sink, t, &hit, normal, cosine);
+    late_meet(sink, t, a->energy, wall, joined, material, cosine, a->way + hit.distance);
     late_wall_reflect(a->energy, wall, joined, t->group.first, t->group.count, cosine);
     for (int k = 0; k < 3; k++)
         a->ray.origin[k] = origin[k];

@@ -28,8 +28,8 @@ ON_DEVICE void late_hear(struct late_sink *sink, const struct tracer *t, size_t 
 ON_DEVICE void late_lose(struct late_sink *sink, uint64_t amount);
 
 /* A ray is about to reflect, `way` m from the source. Only for the audit: it changes nothing. */
-ON_DEVICE void late_meet(struct late_sink *sink, const struct tracer *t, const float *energy, size_t material,
-                         double cosine, double way);
+ON_DEVICE void late_meet(struct late_sink *sink, const struct tracer *t, const float *energy,
+                         const struct late_wall *wall, bool joined, size_t material, double cosine, double way);
 
 /* Of rays that look ahead: a segment of `length` m, and a flight, with the parts of the edge tree
  * that its search took. */

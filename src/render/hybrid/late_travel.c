@@ -68,12 +68,12 @@ static inline void late_lose(struct late_sink *sink, uint64_t amount)
     sink->tally->lost += amount;
 }
 
-static inline void late_meet(struct late_sink *sink, const struct tracer *t, const float *energy, size_t material,
-                             double cosine, double way)
+static inline void late_meet(struct late_sink *sink, const struct tracer *t, const float *energy,
+                             const struct late_wall *wall, bool joined, size_t material, double cosine, double way)
 {
     if (sink->tally->audit)
-        late_audit_add(sink->tally->audit, &t->room->walls[material], material, t->group.first, t->group.count, energy,
-                       t->share, cosine, way / t->room->sound_speed);
+        late_audit_add(sink->tally->audit, wall, joined, material, t->group.first, t->group.count, energy, t->share,
+                       cosine, way / t->room->sound_speed);
 }
 
 static inline void late_see(struct late_sink *sink, const struct tracer *t, const struct traveller *a, double length)

@@ -137,6 +137,40 @@ static void rooms_without_losses_share_all_energy(void **state)
     }
 }
 
+/* Neither what passes nor what returns is taken: of rooms without losses nothing, and of those with a resistive partition
+ * only there. */
+static void walls_take_what_they_neither_reflect_nor_let_through(void **state)
+{
+    static const double hard = 0.0;
+    (void)state;
+    for (int lossy = 0; lossy < 2; lossy++) {
+        struct late_rig rig = {.walls = NULL};
+        struct late_audit audit;
+        struct late_histogram h;
+        struct error e;
+        make_rooms(&rig, 0.0, false, 6e-4);
+        if (lossy)
+            make_sheet(&rig.walls[PARTITION], &hard, 6e-4, 2.0, &rig.bands);
+        assert_int_equal(late_audit_make(&audit, 1, 0.2, rig.room.wall_count, rig.bands.count, &e), 0);
+        const struct late_settings settings = {
+            .rays = 500, .pilots = 256, .seed = 3, .image_order = -1, .duration = 0.2, .threads = 2, .audit = &audit};
+        assert_int_equal(late_rays_trace(&h, &rig.room, &rig.bands, &source, receivers, RECEIVERS, &settings, &e), 0);
+        for (size_t b = 0; b < rig.bands.count; b++) {
+            assert_true(audit.met[b] > 0);
+            for (size_t w = 0; w < audit.walls; w++) {
+                const double taken = (double)audit.taken[w * audit.bands + b] / (double)audit.met[b];
+                if (lossy && w == PARTITION)
+                    assert_true(taken > 0.01);
+                else
+                    assert_true(fabs(taken) <= 1e-6);
+            }
+        }
+        late_histogram_free(&h);
+        late_audit_free(&audit);
+        late_rig_free(&rig);
+    }
+}
+
 /* Mean of τ over random incidence in the octave of the test. */
 static double mean_passed(const struct late_wall *wall)
 {
@@ -263,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_wall_passes_and_keeps_is_what_it_gets),
         cmocka_unit_test(rooms_without_losses_share_all_energy),
+        cmocka_unit_test(walls_take_what_they_neither_reflect_nor_let_through),
         cmocka_unit_test(two_sides_of_unequal_admittance_pass_alike),
         cmocka_unit_test(objects_that_touch_pass_what_one_of_both_masses_passes),
         cmocka_unit_test(few_rays_tell_the_level_behind_a_heavy_wall),
