@@ -297,7 +297,7 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     phase_begin("voxelizing the room");
     int status = placement_check(m, e) ||
                  room_voxels_make_in_parts(&m->voxels, &m->grid, room, use ? use->transport : NULL, e) ||
-                 room_measures_make(&m->space, &m->voxels.report, e) || partitions_make(m, use, e);
+                 room_measures_make(&m->space, &m->voxels.report, e) || partitions_make(m, e);
     phase_end();
     if (status)
         goto fail;

@@ -153,7 +153,7 @@ static void place(struct model *m, const struct labels *l, size_t *joined, size_
     struct partitions *p = &m->partitions;
     size_t first = PARTITION_NO_ROOM;
     for (size_t i = 0; i < seeds; i++) {
-        const size_t *seed = room_voxels_seed(p->whole ? p->whole : &m->voxels, i);
+        const size_t *seed = room_voxels_seed(&m->voxels, i);
         p->room_of[i] = seed ? room_at(l, seed) : PARTITION_NO_ROOM;
         if (first == PARTITION_NO_ROOM)
             first = p->room_of[i];

@@ -92,19 +92,7 @@ struct transmission partition_transmission(const struct model *m, size_t materia
     };
 }
 
-static int make_whole(struct partitions *p, const struct model *m, const struct grid_use *use, struct error *e)
-{
-    struct grid_use alone = use ? *use : (struct grid_use){0};
-    struct grid grid;
-    alone.transport = NULL;
-    p->whole = calloc(1, sizeof *p->whole);
-    if (!p->whole)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    return grid_make_for(&grid, m->room, use ? &alone : NULL, e) || room_voxels_make(p->whole, &grid, m->room, e) ? -1
-                                                                                                                  : 0;
-}
-
-int partitions_make(struct model *m, const struct grid_use *use, struct error *e)
+int partitions_make(struct model *m, struct error *e)
 {
     struct partitions *p = &m->partitions;
     const size_t count = m->room->material_count;
@@ -117,18 +105,13 @@ int partitions_make(struct model *m, const struct grid_use *use, struct error *e
         p->any = p->any || t->given;
         p->of[i].mass = t->given ? fmax(t->mass, least) : 0.0;
     }
-    if (p->any && m->voxels.slabs && make_whole(p, m, use, e))
-        return -1;
-    p->set = p->whole ? p->whole->set : p->any ? m->voxels.set : NULL;
+    p->set = p->any ? m->voxels.set : NULL;
     p->counted = p->set != NULL;
     return p->counted ? partition_rooms_find(m, e) : 0;
 }
 
 void partitions_free(struct partitions *p)
 {
-    if (p->whole)
-        room_voxels_free(p->whole);
-    free(p->whole);
     free(p->of);
     free(p->rooms);
     free(p->room_of);

@@ -11,9 +11,7 @@
 #include "room/room.h"
 #include "solver/schemes/leapfrog/problem.h"
 
-struct grid_use; /* room/grid/grid.h */
 struct model;
-struct room_voxels; /* room/grid/room_voxels.h */
 
 #define PARTITION_NO_ROOM SIZE_MAX
 
@@ -37,8 +35,7 @@ struct partitions {
     struct partition *of;         /* [material_count] */
     bool any;                     /* some material has transmission; else there are no rooms */
     bool counted;                 /* faces and rooms are known */
-    const struct voxel_set *set;  /* all voxels, where there are partitions and the grid can be stepped; or NULL */
-    struct room_voxels *whole;    /* which own them where parts have made those of the model; NULL: it has them */
+    const struct voxel_set *set;  /* of the model, where there are partitions and the grid can be stepped; or NULL */
     struct partition_room *rooms; /* [room_count], in the order of their first voxels */
     size_t room_count;
     size_t
@@ -46,9 +43,8 @@ struct partitions {
                         not in air of the grid */
 };
 
-/* m->partitions, of the grid, voxels and materials of a model; use: as of model_make_for. Where parts have made the voxels,
- * they are made again here, so that the faces for rays do not depend on the parts. ERROR_MEMORY, ERROR_STOPPED. */
-int partitions_make(struct model *m, const struct grid_use *use, struct error *e);
+/* m->partitions, of the grid, voxels and materials of a model. ERROR_MEMORY, ERROR_STOPPED. */
+int partitions_make(struct model *m, struct error *e);
 void partitions_free(struct partitions *p); /* safe on a zeroed struct */
 
 /* The sheet that the grid steps for a material; zero: it lets nothing through. */

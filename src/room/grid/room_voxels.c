@@ -222,6 +222,14 @@ static bool has_fixed(const struct room *room)
     return false;
 }
 
+static bool any_transmits(const struct room *room)
+{
+    for (size_t i = 0; i < room->material_count; i++)
+        if (room->materials[i].transmission.given)
+            return true;
+    return false;
+}
+
 static int make_set(struct room_voxels *v, struct grid *g, const struct room *room, struct room_surface *surface,
                     const struct source_voxels *source_voxels, struct transport *t, struct error *e)
 {
@@ -240,9 +248,10 @@ static int make_set(struct room_voxels *v, struct grid *g, const struct room *ro
     if (add_layers(surface, g, room, e))
         return -1;
     const struct voxel_task task = {surface->surface, lattice, source_voxels->list, source_voxels->count, options};
-    if (t ? lead_voxels(&v->slabs, &v->set, &v->report, &task, t, e)
-          : voxelize(&v->set, &v->report, &task.surface, &lattice, source_voxels->list, source_voxels->count, &options,
-                     e))
+    /* partitions join voxels of several parts, which cut_grid and rays must know */
+    if (t && !any_transmits(room) ? lead_voxels(&v->slabs, &v->set, &v->report, &task, t, e)
+                                  : voxelize(&v->set, &v->report, &task.surface, &lattice, source_voxels->list,
+                                             source_voxels->count, &options, e))
         return -1;
     forget_layers(v, &surface->surface, objects);
     if ((v->slabs ? voxel_slabs_all_air(v->slabs) : voxel_set_air(v->set)) == 0)

@@ -26,7 +26,8 @@ struct room_voxels {
  * sources and receivers; the message begins with the location in the room file. ERROR_INPUT,
  * ERROR_MEMORY, ERROR_STOPPED. */
 int room_voxels_make(struct room_voxels *v, struct grid *g, const struct room *room, struct error *e);
-/* The same; t: transport to the parts that make one slab of voxels each; NULL: a single part. */
+/* The same; t: transport to the parts that make one slab of voxels each; NULL: a single part. This process alone makes
+ * all voxels of rooms with transmission, as partitions join those of several slabs. */
 int room_voxels_make_in_parts(struct room_voxels *v, struct grid *g, const struct room *room, struct transport *t,
                               struct error *e);
 void room_voxels_free(struct room_voxels *v); /* safe on a zeroed struct */
