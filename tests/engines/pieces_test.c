@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of instruments and their air, taken from one solver and given to another: drums and plates with strings
- * and bars go on with the same bits, beyond the step at which sums are set aside. */
+ * and bars go on with the same bits, beyond the step at which sums are set aside; also beside a partition. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,7 +91,24 @@ static void add_plate(struct rig *rig, double x, struct random *r)
     }
 }
 
-static void make_rig(struct rig *rig, struct random *r)
+/* A partition between the two instruments. */
+static void add_partition(struct rig *rig, struct object *wall, double x, struct random *r)
+{
+    struct material *m = &rig->materials[rig->room.material_count];
+    *m = rig->materials[rig->room.material_count - 1];
+    m->transmission =
+        (struct material_transmission){.given = true, .mass = random_uniform(r, 0.5, 5.0), .resistance = 100.0};
+    *wall = (struct object){.shape = SHAPE_BOX, .material = rig->room.material_count++};
+    for (int k = 0; k < 3; k++) {
+        wall->from[k] = k ? 0.0 : 12.0 * x;
+        wall->to[k] = (k ? ROOM_POINTS : 13.0) * x;
+    }
+    rig->room.objects = wall;
+    rig->room.object_count = 1;
+}
+
+/* wall: NULL: there is no partition. */
+static void make_rig(struct rig *rig, struct object *wall, struct random *r)
 {
     struct error e;
     struct grid grid;
@@ -105,6 +122,10 @@ static void make_rig(struct rig *rig, struct random *r)
     for (int axis = 0; axis < 3; axis++)
         rig->room.points[axis] = ROOM_POINTS;
     must(grid_make_for(&grid, &rig->room, &(struct grid_use){.purpose = PURPOSE_INSTRUMENTS}, &e), &e);
+    if (wall) {
+        rig->room.grid.precision = PRECISION_DOUBLE;
+        add_partition(rig, wall, grid.spacing, r);
+    }
     rig_source(rig, 4.0 * grid.spacing, 3.3 * grid.spacing, 3.0 * grid.spacing);
     rig_receiver(rig, 20.0 * grid.spacing, 20.3 * grid.spacing, 8.0 * grid.spacing);
     add_drum(rig, grid.spacing, r);
@@ -142,10 +163,10 @@ struct heard {
 };
 
 /* `broken`: at that step another solver goes on; 0: none does. */
-static struct heard play(const struct rig *rig, const double *drive, size_t broken)
+static struct heard play(const struct rig *rig, const double *drive, size_t broken, int parts)
 {
     const struct problem *p = &rig->problem.problem;
-    const struct solver_options choice = {.engine = "cpu", .threads = 2};
+    const struct solver_options choice = {.engine = "cpu", .threads = 2, .parts = {.count = parts, .halo = 1}};
     struct heard h = {.taps = calloc(p->tap_count * STEPS + 1, sizeof *h.taps)};
     struct solver *solver, *next;
     struct error e;
@@ -170,15 +191,15 @@ static void instruments_go_on_with_the_same_bits(void **state)
     struct random r = random_cases("instruments that are broken off");
     for (int i = 0; i < case_count(3); i++) {
         struct rig rig;
-        make_rig(&rig, &r);
+        make_rig(&rig, NULL, &r);
         const struct problem *p = &rig.problem.problem;
         const size_t count = p->drive_count * STEPS;
         double *drive = calloc(count, sizeof *drive);
         for (size_t n = 0; n < count; n++)
             drive[n] = n % STEPS < 900 ? random_unit(&r) - 0.5 : 0.0;
-        const struct heard whole = play(&rig, drive, 0);
+        const struct heard whole = play(&rig, drive, 0, 1);
         const size_t broken = random_between(&r, 1, STEPS - 1);
-        const struct heard parts = play(&rig, drive, broken);
+        const struct heard parts = play(&rig, drive, broken, 1);
         if (memcmp(whole.taps, parts.taps, p->tap_count * STEPS * sizeof *whole.taps) != 0)
             fail_msg("case %d, broken off after %zu of %d steps: other bits are heard", i, broken, STEPS);
         double loudest = 0.0;
@@ -195,10 +216,45 @@ static void instruments_go_on_with_the_same_bits(void **state)
     }
 }
 
+/* Sound of the drum and the source passes to the plate and the receiver behind the partition; energy closes, and neither
+ * parts nor checkpoints change a bit. */
+static void instruments_beside_a_partition_keep_energy_and_bits(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    for (int i = 0; i < case_count(2); i++) {
+        struct rig rig;
+        struct object wall;
+        make_rig(&rig, &wall, &r);
+        assert_int_equal(rig.model->partitions.room_count, 2);
+        const struct problem *p = &rig.problem.problem;
+        double *drive = calloc(p->drive_count * STEPS, sizeof *drive), behind = 0.0;
+        for (size_t n = 0; n < 900; n++)
+            drive[n] = random_unit(&r) - 0.5; /* of the source, which is the first */
+        const struct heard whole = play(&rig, drive, 0, 1);
+        const struct heard parts = play(&rig, drive, random_between(&r, 1, STEPS - 1), 2);
+        assert_memory_equal(whole.taps, parts.taps, p->tap_count * STEPS * sizeof *whole.taps);
+        for (size_t n = 0; n < STEPS; n++)
+            behind = fmax(behind, fabs(whole.taps[n])); /* of the receiver */
+        const double supplied = whole.audit.supplied;
+        print_message("behind the partition %g, energy off by %g\n", behind,
+                      (whole.audit.stored + whole.audit.absorbed) / supplied - 1.0);
+        assert_true(behind > 0.0 && supplied > 0.0);
+        assert_true(fabs(whole.audit.stored + whole.audit.absorbed - supplied) <= 1e-9 * supplied);
+        free(whole.taps);
+        free(parts.taps);
+        free(drive);
+        rig.room.objects = NULL;
+        rig.room.object_count = 0;
+        rig_end(&rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instruments_go_on_with_the_same_bits),
+        cmocka_unit_test(instruments_beside_a_partition_keep_energy_and_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
