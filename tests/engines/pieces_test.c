@@ -53,7 +53,7 @@ static void add_drum(struct rig *rig, double x, struct random *r)
 }
 
 /* A plate, driven by a string and a bar. */
-static void add_plate(struct rig *rig, double x, struct random *r)
+static void add_plate(struct rig *rig, double x, double along, struct random *r)
 {
     struct instrument *plate = rig_instrument(rig, INSTRUMENT_PLATE);
     plate->normal = AXIS_Z;
@@ -65,7 +65,7 @@ static void add_plate(struct rig *rig, double x, struct random *r)
     plate->cells = 8;
     plate->thickness = 2e-3;
     plate->young = 12.0 * plate->density * 0.91 * pow(x * x * rate / 4.0 * 0.4 / plate->thickness, 2.0);
-    place(plate, x, 18);
+    place(plate, x, along);
     lose(plate, r);
     rig_play(rig, plate, 0.2, -0.3);
     rig_hear(rig, plate, -0.2, 0.3);
@@ -96,12 +96,14 @@ static void add_partition(struct rig *rig, struct object *wall, double x, struct
 {
     struct material *m = &rig->materials[rig->room.material_count];
     *m = rig->materials[rig->room.material_count - 1];
+    if (random_between(r, 0, 1))
+        *m = (struct material){.name = m->name, .kind = MATERIAL_RIGID};
     m->transmission =
         (struct material_transmission){.given = true, .mass = random_uniform(r, 0.5, 5.0), .resistance = 100.0};
     *wall = (struct object){.shape = SHAPE_BOX, .material = rig->room.material_count++};
     for (int k = 0; k < 3; k++) {
-        wall->from[k] = k ? 0.0 : 12.0 * x;
-        wall->to[k] = (k ? ROOM_POINTS : 13.0) * x;
+        wall->from[k] = k ? 0.0 : 13.0 * x;
+        wall->to[k] = (k ? ROOM_POINTS : 14.0) * x;
     }
     rig->room.objects = wall;
     rig->room.object_count = 1;
@@ -120,7 +122,7 @@ static void make_rig(struct rig *rig, struct object *wall, struct random *r)
     rig->room.grid.precision = random_between(r, 0, 1) ? PRECISION_SINGLE : PRECISION_DOUBLE;
     rig->room.sized_by_points = true;
     for (int axis = 0; axis < 3; axis++)
-        rig->room.points[axis] = ROOM_POINTS;
+        rig->room.points[axis] = ROOM_POINTS + (wall && axis == 0 ? 4 : 0);
     must(grid_make_for(&grid, &rig->room, &(struct grid_use){.purpose = PURPOSE_INSTRUMENTS}, &e), &e);
     if (wall) {
         rig->room.grid.precision = PRECISION_DOUBLE;
@@ -129,7 +131,7 @@ static void make_rig(struct rig *rig, struct object *wall, struct random *r)
     rig_source(rig, 4.0 * grid.spacing, 3.3 * grid.spacing, 3.0 * grid.spacing);
     rig_receiver(rig, 20.0 * grid.spacing, 20.3 * grid.spacing, 8.0 * grid.spacing);
     add_drum(rig, grid.spacing, r);
-    add_plate(rig, grid.spacing, r);
+    add_plate(rig, grid.spacing, wall ? 20 : 18, r);
     must(rig_build(rig, true, &e), &e);
 }
 

@@ -91,13 +91,15 @@ static int by_point(const void *a, const void *b)
     return (p->point > q->point) - (p->point < q->point);
 }
 
-/* Whether the wall with this code absorbs. */
-static bool absorbs(const struct model *m, uint8_t code)
+/* What the wall with this code does to the points at its faces beside reflecting; NULL: nothing. */
+static const char *effect_of(const struct model *m, uint8_t code)
 {
     if (code < CELL_SOLID)
-        return false;
+        return NULL;
     const struct wall_model *wall = &m->walls[code - CELL_SOLID];
-    return wall->admittance > 0.0 || wall->branch_count > 0;
+    if (wall->admittance > 0.0 || wall->branch_count > 0)
+        return "an absorbing wall";
+    return m->room->materials[code - CELL_SOLID].transmission.given ? "a wall that lets sound through" : NULL;
 }
 
 static int check(const struct model *m, uint64_t point, const char *owner, struct error *e)
@@ -109,11 +111,12 @@ static int check(const struct model *m, uint64_t point, const char *owner, struc
             m->voxels.set ? voxel_set_face(m->voxels.set, cell[0], cell[1], cell[2], face) : NULL;
         double near[3];
         centre_of(near, m, cell);
-        if (wall && absorbs(m, wall->code))
+        const char *effect = wall ? effect_of(m, wall->code) : NULL;
+        if (effect)
             return fail(e, ERROR_INPUT,
-                        "%s: instrument %s touches an absorbing wall near [%.3g, %.3g, %.3g]; leave at least %.3g m "
-                        "(two cells of the grid) between them",
-                        m->room->path, owner, near[0], near[1], near[2], 2.0 * m->grid.spacing);
+                        "%s: instrument %s touches %s near [%.3g, %.3g, %.3g]; leave at least %.3g m (two cells of the "
+                        "grid) between them",
+                        m->room->path, owner, effect, near[0], near[1], near[2], 2.0 * m->grid.spacing);
     }
     return 0;
 }
