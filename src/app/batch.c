@@ -93,6 +93,18 @@ static void say_rooms(const struct batch_options *o, const struct batch *b)
             p->done, b->plan.count, b->folder, b->folder);
 }
 
+/* A loader that asks for an empty split fails. */
+static void say_splits(const struct batch_options *o, const struct batch *b)
+{
+    char *empty = *b->shard.name ? NULL : plan_empty_splits(&b->plan);
+    if (empty)
+        say(o->common.quiet,
+            "warning: none of the %zu base rooms is in the split %s, since each is drawn alone; use more base rooms or "
+            "another seed",
+            b->plan.base_count, empty);
+    free(empty);
+}
+
 /* Prints the number of rooms, the speed, and the workers' share of time in the wave solver. */
 static void say_result(const struct batch_options *o, const struct batch *b)
 {
@@ -101,6 +113,10 @@ static void say_result(const struct batch_options *o, const struct batch *b)
     char took[32];
     if (b->note)
         say(o->common.quiet, "note: %s", b->note);
+    say_splits(o, b);
+    if (b->card_kept)
+        say(o->common.quiet,
+            "note: %s/README.md was written or edited by a person and stays; move it away for a new one", b->folder);
     say_rooms(o, b);
     if (!done || o->merge)
         return;

@@ -40,6 +40,11 @@ static int numbers(struct writing *w, double **values, const char *name, const c
     return 0;
 }
 
+static const char *or_else(const char *given, const char *otherwise)
+{
+    return given ? given : otherwise;
+}
+
 static int add_texts(struct writing *w)
 {
     const struct room *room = w->room;
@@ -60,12 +65,12 @@ static int add_texts(struct writing *w)
         {"APIVersion", AULA_VERSION},
         {"ApplicationName", "aula"},
         {"ApplicationVersion", AULA_VERSION},
-        {"AuthorContact", ""},
-        {"Organization", ""},
-        {"License", "No license provided, ask the author for permission"},
+        {"AuthorContact", or_else(room->about.author, "")},
+        {"Organization", or_else(room->about.organisation, "")},
+        {"License", or_else(room->about.licence, "No license provided, ask the author for permission")},
         {"Comment", "computed by finite differences in the time domain; the dates are placeholders"},
         {"History", ""},
-        {"References", ""},
+        {"References", or_else(room->about.citation, "")},
         {"Origin", "simulation"},
         {"DatabaseName", path_name(room->path)},
         {"RoomDescription", description}};

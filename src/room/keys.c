@@ -540,6 +540,17 @@ const struct key keys[] = {
     {"output", "normalise", KEY_CHOICE, ROOM(output.normalise), CHOICES(normalise_names), .fallback = "none",
      .meaning = "normalisation by one gain for all channels and files, or none"},
 
+    {"", "about", KEY_GROUP, .inner = "about", .flags = KEY_OMIT_ZERO,
+     .meaning = "licence and authors of the responses, for SOFA files and data sets"},
+    {"about", "licence", KEY_TEXT, ROOM(about.licence),
+     .meaning = "licence, as SPDX abbreviates it: CC-BY-4.0; License in SOFA files"},
+    {"about", "author", KEY_TEXT, ROOM(about.author),
+     .meaning = "authors, with an address; AuthorContact in SOFA files"},
+    {"about", "organisation", KEY_TEXT, ROOM(about.organisation),
+     .meaning = "legal owner; Organization in SOFA files"},
+    {"about", "citation", KEY_TEXT, ROOM(about.citation),
+     .meaning = "publication to cite; References in SOFA files"},
+
     {"", "materials", KEY_DEFINITIONS, .inner = "materials.NAME", .meaning = "materials of this file, by name"},
     {"materials.NAME", "bands", KEY_OCTAVES, .unit = "Hz", .low = 63, .high = 8000, .needs = "absorption",
      .meaning = "octave bands of absorption and scattering; other bands repeat the nearest value"},

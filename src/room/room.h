@@ -510,6 +510,10 @@ struct room {
         enum normalise normalise;
     } output;
 
+    struct {
+        char *licence, *author, *organisation, *citation; /* NULL: not given */
+    } about;                                              /* the responses, for files that say so */
+
     struct origin former_keys; /* the first key by its name in the previous release; file NULL: none */
     char **files;              /* file names of origins */
     size_t file_count;

@@ -12,9 +12,9 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "render/batch/data_set.h"
 #include "render/batch/device_service.h"
 #include "render/batch/folder.h"
+#include "render/batch/loader_files.h"
 #include "render/batch/manifest.h"
 #include "render/batch/room_costs.h"
 #include "render/batch/workers.h"
@@ -301,13 +301,16 @@ static int prepare(struct run *r, struct error *e)
                : 0;
 }
 
-/* The files that describe all rooms. */
+/* The files that describe all rooms, and those that loaders take, which are of complete sets alone. */
 static int finish(struct run *r, bool complete, struct error *e)
 {
     struct batch *b = r->batch;
+    const struct manifest *m = &r->manifest;
     if (manifest_finish(&r->manifest, e))
         return -1;
-    return complete && b->plan.files == PLAN_NETCDF ? data_set_write(&r->manifest, e) : 0;
+    if (!complete || !m->done)
+        return 0;
+    return loader_files_write(&b->card_kept, m, e);
 }
 
 static void close_run(struct run *r)

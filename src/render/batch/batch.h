@@ -38,6 +38,7 @@ struct batch {
     size_t devices;
     char *missing;       /* of batch_merge: "5, 17-19, ...": rooms that no shard has finished; NULL: none */
     char *note;          /* on deprecated keys (room.h); NULL: none */
+    bool card_kept;      /* README.md is not aula's, or has been edited, and stays as it is */
     bool shares_devices; /* several workers use a GPU concurrently instead of in turns */
 };
 

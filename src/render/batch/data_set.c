@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "io/audio_file.h"
 #include "io/sofa/library.h"
+#include "render/batch/loader_files.h"
 
 /* Finished rooms in order. */
 struct data_set {
@@ -246,6 +247,25 @@ static int make_part(const char *part, int mode, struct error *e)
 }
 
 /* Does not use output_file, because HDF5 refuses locked files; nobody else writes in the folder. */
+int data_set_write_arrays(const char *folder, const char *path, const struct sofa_document *document,
+                          const struct sofa_stream *stream, struct error *e)
+{
+    output_parts_clean(path); /* of a killed run */
+    char *part = output_part_name(path);
+    const int mode = output_part_mode(path);
+    int status =
+        part ? make_part(part, mode, e) || sofa_library.write_stream(part, document, stream, e) || flush(part, mode, e)
+             : fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    if (!status && rename(part, path))
+        status = fail(e, ERROR_OUTPUT, "%s: cannot rename to its final name: %s", path, strerror(errno));
+    else if (!status)
+        status = flush(folder, NO_MODE, e);
+    if (status && part)
+        unlink(part);
+    free(part);
+    return status ? -1 : 0;
+}
+
 static int write_as(const struct data_set *d, const char *path, struct error *e)
 {
     const struct sofa_stream responses = {.name = "response",
@@ -254,20 +274,7 @@ static int write_as(const struct data_set *d, const char *path, struct error *e)
                                           .attributes = &d->attributes,
                                           .row = read_row,
                                           .context = (void *)d};
-    output_parts_clean(path); /* of a killed run */
-    char *part = output_part_name(path);
-    const int mode = output_part_mode(path);
-    int status = part ? make_part(part, mode, e) || sofa_library.write_stream(part, &d->document, &responses, e) ||
-                            flush(part, mode, e)
-                      : fail(e, ERROR_MEMORY, "%s: out of memory", path);
-    if (!status && rename(part, path))
-        status = fail(e, ERROR_OUTPUT, "%s: cannot rename to its final name: %s", path, strerror(errno));
-    else if (!status)
-        status = flush(d->manifest->folder, NO_MODE, e);
-    if (status && part)
-        unlink(part);
-    free(part);
-    return status ? -1 : 0;
+    return data_set_write_arrays(d->manifest->folder, path, &d->document, &responses, e);
 }
 
 static int describe(struct data_set *d, struct error *e)
@@ -287,21 +294,12 @@ static int describe(struct data_set *d, struct error *e)
                : 0;
 }
 
-/* Whether the file exists and is newer than the manifest. */
-static bool is_new(const char *path, const struct manifest *m)
-{
-    struct stat one, other;
-    return !stat(path, &one) && !stat(m->path, &other) &&
-           (one.st_mtim.tv_sec > other.st_mtim.tv_sec ||
-            (one.st_mtim.tv_sec == other.st_mtim.tv_sec && one.st_mtim.tv_nsec > other.st_mtim.tv_nsec));
-}
-
 int data_set_write(const struct manifest *m, struct error *e)
 {
     struct data_set d = {.manifest = m};
     char *path = text_format("%s/rooms.nc", m->folder);
     int status = path ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", m->folder);
-    if (!status && !is_new(path, m)) {
+    if (!status && !loader_is_new(m, "rooms.nc")) {
         status = list_rooms(&d, e);
         if (!status && d.count)
             status = add_arrays(&d, e) || fill_arrays(&d, e) || describe(&d, e) || write_as(&d, path, e);

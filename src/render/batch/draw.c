@@ -172,13 +172,18 @@ static int read_with(struct room **room, const struct drawn *d, const char *cons
                      bool unplaced, struct error *e)
 {
     const struct plan *plan = d->plan;
-    struct room_setting *list = calloc(setting_count + plan->variation_count + 1, sizeof *list);
-    char **texts = calloc(plan->variation_count + 1, sizeof *texts);
+    struct room_setting *list = calloc(setting_count + plan->variation_count + ABOUT_TEXTS + 1, sizeof *list);
+    char **texts = calloc(plan->variation_count + ABOUT_TEXTS + 1, sizeof *texts);
     size_t count = 0;
     bool lost = !list || !texts;
     *room = NULL;
     for (size_t i = 0; i < setting_count && !lost; i++)
         list[count++].text = settings[i];
+    for (size_t i = 0; i < ABOUT_TEXTS && !lost; i++) {
+        char *text = texts[plan->variation_count + i] = plan_about_setting(plan, (enum plan_about)i, &lost);
+        if (text)
+            list[count++] = (struct room_setting){text, plan->path};
+    }
     for (size_t i = 0; i < plan->variation_count && !lost; i++) {
         if (!d->values[i])
             continue;
@@ -188,7 +193,7 @@ static int read_with(struct room **room, const struct drawn *d, const char *cons
     }
     const int status = lost ? fail(e, ERROR_MEMORY, "out of memory")
                             : room_read_varied(room, plan->bases[d->base], list, count, unplaced, e);
-    for (size_t i = 0; texts && i < plan->variation_count; i++)
+    for (size_t i = 0; texts && i < plan->variation_count + ABOUT_TEXTS; i++)
         free(texts[i]);
     free(texts);
     free(list);

@@ -72,34 +72,12 @@ static void put_parameters(FILE *f, const struct plan *plan, const cJSON *record
     }
 }
 
-/* Octaves of 500 Hz and 1 kHz in the records of room_task.c. */
-enum { MIDDLE = 3, MIDDLE_END = 5 };
-
-/* Mean of the middle octaves that are valid and have a value, over all sources and receivers; NaN: none. */
-static double mean_of(const cJSON *record, const char *name)
-{
-    const cJSON *one;
-    double sum = 0.0;
-    size_t count = 0;
-    cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(record, "metrics"))
-    {
-        for (size_t b = MIDDLE; b < MIDDLE_END; b++) {
-            const double value = record_octave(one, name, b);
-            if (isfinite(value) && record_validity(record, one, b) == METRICS_VALID) {
-                sum += value;
-                count++;
-            }
-        }
-    }
-    return count ? sum / (double)count : NAN;
-}
-
 static void put_metrics(FILE *f, const cJSON *record)
 {
     for (size_t i = 0; i < band_metric_count; i++) {
         if (!metric_in_data_sets(&band_metrics[i]))
             continue;
-        const double mean = mean_of(record, band_metrics[i].name);
+        const double mean = record_middle(record, NULL, band_metrics[i].name);
         fputc(',', f);
         if (isfinite(mean))
             fprintf(f, "%.6g", mean);
@@ -114,7 +92,10 @@ static void put_head(FILE *f, const struct plan *plan)
     for (size_t i = 0; i < band_metric_count; i++)
         if (metric_in_data_sets(&band_metrics[i]))
             fprintf(f, ",%s_mid", band_metrics[i].name);
-    fputs(",files,checksums,message\r\n", f);
+    fputs(",files,checksums,file_name,split", f);
+    for (size_t i = 0; i < ABOUT_TEXTS; i++)
+        fprintf(f, ",%s", about_names[i]);
+    fputs(",message\r\n", f);
 }
 
 static const cJSON *inner(const cJSON *record, const char *group, const char *name)
@@ -140,12 +121,13 @@ static void put_files(FILE *f, const cJSON *record, const char *what)
 
 static void put_row(FILE *f, const struct plan *plan, const cJSON *record)
 {
+    static const char *const first[] = {"room", "status", "base"};
     static const char *const numbers[] = {"rate", "seconds", "runs"};
-    put_value(f, cJSON_GetObjectItemCaseSensitive(record, "room"));
-    fputc(',', f);
-    put_value(f, cJSON_GetObjectItemCaseSensitive(record, "status"));
-    fputc(',', f);
-    put_value(f, cJSON_GetObjectItemCaseSensitive(record, "base"));
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        if (i)
+            fputc(',', f);
+        put_value(f, cJSON_GetObjectItemCaseSensitive(record, first[i]));
+    }
     put_parameters(f, plan, record);
     fputc(',', f);
     put_number(f, cJSON_GetObjectItemCaseSensitive(record, "volume"));
@@ -160,6 +142,14 @@ static void put_row(FILE *f, const struct plan *plan, const cJSON *record)
     put_metrics(f, record);
     put_files(f, record, "file");
     put_files(f, record, "checksum");
+    fputc(',', f);
+    put_value(f, cJSON_GetObjectItemCaseSensitive(record, "file_name"));
+    fputc(',', f);
+    put_value(f, cJSON_GetObjectItemCaseSensitive(record, "split"));
+    for (size_t i = 0; i < ABOUT_TEXTS; i++) {
+        fputc(',', f);
+        put_value(f, cJSON_GetObjectItemCaseSensitive(record, about_names[i]));
+    }
     fputc(',', f);
     put_value(f, cJSON_GetObjectItemCaseSensitive(record, "message"));
     fputs("\r\n", f);

@@ -11,12 +11,17 @@
 #include "io/json_build.h"
 #include "room/reader.h"
 
-const char *const plan_file_names[PLAN_FILES] = {[PLAN_WAV] = "wav", [PLAN_SOFA] = "sofa", [PLAN_NETCDF] = "netcdf"};
+const char *const plan_file_names[PLAN_FILES] = {[PLAN_WAV] = "wav",
+                                                 [PLAN_SOFA] = "sofa",
+                                                 [PLAN_NETCDF] = "netcdf",
+                                                 [PLAN_HDF5] = "hdf5",
+                                                 [PLAN_WEBDATASET] = "webdataset",
+                                                 [PLAN_PARQUET] = "parquet"};
 
-static const char *const members[] = {"base", "seed",        "rooms",  "repeat",
-                                      "vary", "constraints", "output", "description"};
+static const char *const members[] = {"base",        "seed",   "rooms", "repeat", "vary",
+                                      "constraints", "output", "split", "about",  "description"};
 static const char *const constraint_members[] = {"from_walls", "from_each_other", "tries"};
-static const char *const output_members[] = {"files"};
+static const char *const output_members[] = {"files", "shard_bytes"};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 void plan_free(struct plan *plan)
@@ -32,6 +37,7 @@ void plan_free(struct plan *plan)
     free(plan->variations);
     free(plan->path);
     free(plan->note);
+    plan_free_card(plan);
     memset(plan, 0, sizeof *plan);
 }
 
@@ -175,6 +181,10 @@ static int read_output(struct plan *plan, struct reader *r, const config_setting
         return reader_refuse(r, group, NULL, "expected a group, { files = \"wav\"; }");
     if (group && plan_refuse_unknown(r, group, output_members, COUNT(output_members)))
         return -1;
+    double shard_bytes = 1e9;
+    if (read_whole(r, group, "shard_bytes", 1000.0, 1e12, &shard_bytes))
+        return -1;
+    plan->shard_bytes = shard_bytes;
     const config_setting_t *files = member_of(group, "files");
     const char *name = files ? config_setting_get_string(files) : plan_file_names[PLAN_WAV];
     char hint[HINT];
@@ -183,7 +193,8 @@ static int read_output(struct plan *plan, struct reader *r, const config_setting
             plan->files = (enum plan_files)i;
             return 0;
         }
-    return reader_refuse(r, files, NULL, "give \"wav\", \"sofa\" or \"netcdf\"%s",
+    return reader_refuse(r, files, NULL,
+                         "give \"wav\", \"sofa\", \"netcdf\", \"hdf5\", \"webdataset\" or \"parquet\"%s",
                          name ? text_hint(hint, name, plan_file_names, PLAN_FILES) : "");
 }
 
@@ -222,7 +233,7 @@ static int read_root(struct plan *plan, struct reader *r)
                     r->room->path, path_name(r->room->path));
     return plan_refuse_unknown(r, root, members, COUNT(members)) || read_bases(plan, r, root) ||
                    read_variations(plan, r, root) || read_constraints(plan, r, root) || read_output(plan, r, root) ||
-                   count_rooms(plan, r, root)
+                   plan_read_card(plan, r, root) || count_rooms(plan, r, root)
                ? -1
                : 0;
 }
@@ -323,5 +334,6 @@ cJSON *plan_json(const struct plan *plan)
     cJSON_AddNumberToObject(constraints, "from_each_other", plan->from_each_other);
     cJSON_AddNumberToObject(constraints, "tries", (double)plan->tries);
     cJSON_AddStringToObject(json, "files", plan_file_names[plan->files]);
+    plan_add_card(json, plan);
     return json;
 }

@@ -48,8 +48,17 @@ struct variation {
     size_t index;                             /* VARY_PLACE: index of the source or receiver */
 };
 
-enum plan_files { PLAN_WAV, PLAN_SOFA, PLAN_NETCDF, PLAN_FILES };
+enum plan_files { PLAN_WAV, PLAN_SOFA, PLAN_NETCDF, PLAN_HDF5, PLAN_WEBDATASET, PLAN_PARQUET, PLAN_FILES };
 extern const char *const plan_file_names[PLAN_FILES];
+
+/* A part of the data set, which holds all rooms of its base rooms. */
+struct split {
+    char *name;
+    double share; /* of the base rooms */
+};
+
+enum plan_about { ABOUT_LICENCE, ABOUT_AUTHOR, ABOUT_ORGANISATION, ABOUT_CITATION, ABOUT_TEXTS };
+extern const char *const about_names[ABOUT_TEXTS];
 
 struct plan {
     char *path;
@@ -67,6 +76,10 @@ struct plan {
         from_each_other; /* m: minimum distances of sources and receivers from surfaces, and from each other */
     size_t tries;        /* draws of the positions of a room before it fails */
     enum plan_files files;
+    double shard_bytes;   /* after which an archive or a table ends */
+    struct split *splits; /* [split_count]; 0: one split, "train" */
+    size_t split_count;
+    char *about[ABOUT_TEXTS]; /* NULL: not given */
 };
 
 enum { PLAN_ROOMS_MAX = 10000000 };
@@ -86,9 +99,25 @@ int plan_check_settings(const struct plan *plan, const char *const *settings, si
 struct cJSON;
 struct cJSON *plan_json(const struct plan *plan);
 
-/* plan_vary.c: an item of `vary`. */
+/* plan_card.c. */
+
+/* The split of a base room, which depends on its name, the seed and the shares alone. */
+const char *plan_split(const struct plan *plan, const char *base_name);
+
+/* The names of splits that no base room has, as "validation, test", in fresh memory; NULL: none, or out of memory. */
+char *plan_empty_splits(const struct plan *plan);
+
+/* about.NAME="TEXT" as a setting of a room, fresh; NULL: not given. *lost: out of memory. */
+char *plan_about_setting(const struct plan *plan, enum plan_about which, bool *lost);
+
+/* For plan.c: the keys `split` and `about`; their part of plan_json. */
 struct reader;
 struct config_setting_t;
+int plan_read_card(struct plan *plan, struct reader *r, const struct config_setting_t *root);
+void plan_add_card(struct cJSON *json, const struct plan *plan);
+void plan_free_card(struct plan *plan);
+
+/* plan_vary.c: an item of `vary`. */
 int variation_read(struct variation *v, struct reader *r, const struct config_setting_t *item);
 void variation_free(struct variation *v);
 

@@ -41,3 +41,24 @@ double record_octave_hertz(size_t octave)
     const struct metrics_settings all = {.valid_high = 0.0};
     return band_octave(octave, 48000.0, &all).centre;
 }
+
+/* Octaves of 500 Hz and 1 kHz in the records of room_task.c. */
+enum { MIDDLE = 3, MIDDLE_END = 5 };
+
+double record_middle(const cJSON *record, const cJSON *metrics, const char *name)
+{
+    const cJSON *one;
+    double sum = 0.0;
+    size_t count = 0;
+    cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(record, "metrics"))
+    {
+        for (size_t b = MIDDLE; b < MIDDLE_END && (!metrics || one == metrics); b++) {
+            const double value = record_octave(one, name, b);
+            if (isfinite(value) && record_validity(record, one, b) == METRICS_VALID) {
+                sum += value;
+                count++;
+            }
+        }
+    }
+    return count ? sum / (double)count : NAN;
+}

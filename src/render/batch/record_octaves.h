@@ -17,6 +17,10 @@ enum metrics_validity record_validity(const struct cJSON *record, const struct c
 /* The parameter of an item of `metrics` in an octave; NaN: not measured. */
 double record_octave(const struct cJSON *metrics, const char *name, size_t octave);
 
+/* Mean of the octaves of 500 Hz and 1 kHz that are valid and have a value, of an item of `metrics`, or of all of them
+ * (NULL); NaN: none has. */
+double record_middle(const struct cJSON *record, const struct cJSON *metrics, const char *name);
+
 /* Centre of an octave, Hz. */
 double record_octave_hertz(size_t octave);
 

@@ -55,7 +55,7 @@ int room_files_check(const struct room_task *task, struct room *room, const stru
                             "source %s plays a signal, but SOFA files contain impulse responses; use output.files = "
                             "\"wav\" in the plan",
                             room->sources[i].name);
-    if (task->plan->files == PLAN_WAV && check_names(room, e))
+    if (task->plan->files != PLAN_SOFA && check_names(room, e))
         return -1;
     return audio_format_settle(&room->output.format, false, "room.wav", room_channel_count(room), rate, e);
 }
@@ -83,14 +83,16 @@ struct writing {
 };
 
 /* Describes the content of a file; the checksum follows once it is written. */
-static int describe(const struct writing *w, const char *name, const char *source, const struct response_file *part,
-                    struct error *e)
+static int describe(const struct writing *w, const char *name, const char *source, const struct receiver *only,
+                    const struct response_file *part, struct error *e)
 {
     char channel[CHANNEL_NAME];
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "file", name);
     if (source)
         cJSON_AddStringToObject(json, "source", source);
+    if (only)
+        cJSON_AddStringToObject(json, "receiver", only->name);
     cJSON *channels = cJSON_AddArrayToObject(json, "channels");
     for (size_t c = 0; c < part->rendering.response.channels; c++)
         cJSON_AddItemToArray(channels, cJSON_CreateString(room_channel_name(&part->room, c, channel)));
@@ -126,7 +128,7 @@ static int write_sound(struct writing *w, size_t source, size_t file, struct err
     status = status || sound_pair_check_json(names.json, e) ||
              rendering_write(&w->set, &part.rendering, &part.model, &names, w->gain,
                              room->source_count * room_file_count(room), &written, NULL, e) ||
-             describe(w, name, room->sources[source].name, &part, e);
+             describe(w, name, room->sources[source].name, only, &part, e);
     sound_names_free(&names);
     free(name);
     free(beside);
@@ -156,7 +158,7 @@ static int write_sofa(struct writing *w, size_t file, struct error *e)
         made++;
     if (!status)
         status = sofa_response_write(&w->set, path, parts, room->source_count, w->gain, e) ||
-                 describe(w, name, NULL, &parts[0], e);
+                 describe(w, name, NULL, only, &parts[0], e);
     while (made)
         response_file_free(&parts[--made]);
     free(parts);

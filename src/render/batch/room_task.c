@@ -143,6 +143,7 @@ static cJSON *places_json(const char *name, const double position[3])
 static void add_parameters(cJSON *json, const struct plan *plan, const struct drawn *drawn)
 {
     cJSON_AddStringToObject(json, "base", plan->base_names[drawn->base]);
+    cJSON_AddStringToObject(json, "split", plan_split(plan, plan->base_names[drawn->base]));
     cJSON *parameters = cJSON_AddObjectToObject(json, "parameters");
     for (size_t i = 0; i < plan->variation_count; i++) {
         const char *value = drawn->values ? drawn->values[i] : NULL;
@@ -158,6 +159,17 @@ cJSON *room_record_begin(const struct plan *plan, const struct drawn *drawn, siz
     cJSON_AddNumberToObject(json, "room", (double)room);
     add_parameters(json, plan, drawn);
     return json;
+}
+
+static void add_about(cJSON *json, const struct room *room)
+{
+    const char *const texts[ABOUT_TEXTS] = {[ABOUT_LICENCE] = room->about.licence,
+                                            [ABOUT_AUTHOR] = room->about.author,
+                                            [ABOUT_ORGANISATION] = room->about.organisation,
+                                            [ABOUT_CITATION] = room->about.citation};
+    for (size_t i = 0; i < ABOUT_TEXTS; i++)
+        if (texts[i])
+            cJSON_AddStringToObject(json, about_names[i], texts[i]);
 }
 
 static void add_room(cJSON *json, const struct work *w)
@@ -209,7 +221,11 @@ static cJSON *begin_record(size_t room, const char *status)
 static char *done_line(struct work *w)
 {
     cJSON *json = begin_record(w->index, "done");
+    const char *first = cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(w->files, 0), "file"));
+    if (first) /* the name that datasets' AudioFolder asks for */
+        cJSON_AddStringToObject(json, "file_name", first);
     add_parameters(json, w->task->plan, &w->drawn);
+    add_about(json, w->room);
     add_room(json, w);
     add_response(json, w);
     cJSON_AddItemToObject(json, "files", w->files);

@@ -194,7 +194,8 @@ static int add_costs(cJSON *json, const struct room_task *task, const struct roo
 
 static int check_library(const struct plan *plan, struct error *e)
 {
-    const char *missing = plan->files == PLAN_WAV ? NULL : sofa_library.unavailable();
+    const bool needs_it = plan->files == PLAN_SOFA || plan->files == PLAN_NETCDF || plan->files == PLAN_HDF5;
+    const char *missing = needs_it ? sofa_library.unavailable() : NULL;
     return missing ? fail(e, ERROR_INPUT,
                           "%s: output.files = \"%s\": %s; install libnetcdf-dev and rebuild aula, or use \"wav\"",
                           plan->path, plan_file_names[plan->files], missing)
