@@ -17,7 +17,7 @@ function(aula_script name label seconds script)
     ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 endfunction()
 
-foreach(script IN ITEMS bad_input film map batch space directivities sofa_verifier sofa_positions moves ears completion locale manual lists verbose render parts checkpoints processes duration synth bench stop interrupt info memory scenario auralize metrics compare report report_client shipped models foreign_models streams outputs sets limits slips moved doubts former_names valgrind targets open_plan deconvolve modes place place_walls summary calibrate material materials_import partitions)
+foreach(script IN ITEMS bad_input film map batch space directivities sofa_verifier sofa_positions moves ears completion locale manual lists verbose render parts checkpoints processes duration synth bench stop interrupt info memory scenario auralize metrics compare report report_client shipped models foreign_models streams outputs sets limits slips moved doubts former_names valgrind targets open_plan deconvolve modes place place_walls summary calibrate material materials_import partitions loaders)
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
 
@@ -34,11 +34,13 @@ add_test(NAME cli-processes-kills COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_li
   CONFIGURATIONS long)
 add_test(NAME cli-cluster COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/cluster $<TARGET_FILE:aula> $<TARGET_FILE:look>
   CONFIGURATIONS long)
+add_test(NAME cli-loaders-packages COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/loaders $<TARGET_FILE:aula> $<TARGET_FILE:look> long
+  CONFIGURATIONS long)
 add_test(NAME cli-checkpoints-soak COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/checkpoints $<TARGET_FILE:aula> $<TARGET_FILE:look> soak 1800
   CONFIGURATIONS long)
 add_test(NAME cli-interrupt-often COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/interrupt $<TARGET_FILE:aula> $<TARGET_FILE:look> 40
   CONFIGURATIONS long)
-set_tests_properties(cli-outputs-kills cli-checkpoints-kills cli-batch-kills cli-processes-kills cli-cluster cli-checkpoints-soak cli-interrupt-often PROPERTIES LABELS long TIMEOUT 10800 SKIP_RETURN_CODE 77
+set_tests_properties(cli-outputs-kills cli-checkpoints-kills cli-batch-kills cli-processes-kills cli-cluster cli-loaders-packages cli-checkpoints-soak cli-interrupt-often PROPERTIES LABELS long TIMEOUT 10800 SKIP_RETURN_CODE 77
   ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 
 # Links, index and measurements of the documentation.

@@ -149,12 +149,31 @@ static double more_rooms(const cJSON *there, const cJSON *now)
     return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(now, "drawn")) && after > before ? after - before : 0.0;
 }
 
-/* The first member of the plan `now` that differs from the plan `there`; NULL: none, but for more rooms. */
+/* Whether both plans render WAV files, from which their other files are made. */
+static bool have_same_rooms(const cJSON *there, const cJSON *now)
+{
+    const char *before = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(there, "files"));
+    const char *after = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(now, "files"));
+    return before && after && strcmp(before, plan_file_names[PLAN_SOFA]) && strcmp(after, plan_file_names[PLAN_SOFA]);
+}
+
+/* Whether a member that differs leaves the rooms of the folder as they are: more rooms, or files made of the same WAVs. */
+static bool may_differ(const cJSON *there, const cJSON *now, const char *member)
+{
+    return (!strcmp(member, "rooms") && more_rooms(there, now) > 0.0) ||
+           (!strcmp(member, "files") && have_same_rooms(there, now));
+}
+
+/* The first member of the plan `now` that differs from the plan `there`; NULL: none that must not. Members that only one
+ * of the two has differ. */
 static const char *other_member(const cJSON *there, const cJSON *now)
 {
     const cJSON *member;
-    cJSON_ArrayForEach(member, now) if (!is_same(there, now, member->string) &&
-                                        !(!strcmp(member->string, "rooms") && more_rooms(there, now) > 0.0))
+    cJSON_ArrayForEach(member, now) if (!is_same(there, now, member->string) && !may_differ(there, now, member->string))
+    {
+        return member->string;
+    }
+    cJSON_ArrayForEach(member, there) if (!cJSON_GetObjectItemCaseSensitive(now, member->string))
     {
         return member->string;
     }
@@ -181,7 +200,7 @@ static const char *difference(const cJSON *there, const cJSON *now, char *text, 
     return NULL;
 }
 
-/* *grows: the plan has more rooms, and is otherwise the same. */
+/* *grows: the plan has more rooms or makes other files of them, and is otherwise the same. */
 static int compare(bool *grows, const char *folder, const char *path, const cJSON *now, struct error *e)
 {
     char *text = NULL, differs[120];
@@ -201,8 +220,7 @@ static int compare(bool *grows, const char *folder, const char *path, const cJSO
                       "%s: contains the rooms of the plan %s (aula %s), but %s has %s; choose another folder with -o, "
                       "or continue with the old plan",
                       folder, quoted(theirs, name), quoted(quoted_version, version), mine, what);
-    *grows = more_rooms(cJSON_GetObjectItemCaseSensitive(there, "plan"),
-                        cJSON_GetObjectItemCaseSensitive(now, "plan")) > 0.0;
+    *grows = !is_same(there, now, "plan");
     cJSON_Delete(there);
     free(text);
     return status;

@@ -82,19 +82,19 @@ static struct shard_file *shard_of(struct writing *w)
 
 /* ---- Archives and tables ---- */
 
-static const char *suffix_of(const struct manifest *m)
+static const char *suffix_of(enum plan_files files)
 {
-    return m->plan->files == PLAN_PARQUET ? "parquet" : "tar";
+    return files == PLAN_PARQUET ? "parquet" : "tar";
 }
 
-static char *shard_name(const struct manifest *m, const char *split, size_t number)
+static char *shard_name(const char *split, size_t number, const char *suffix)
 {
-    return text_format(LOADER_FOLDER "/%s-%05zu.%s", split, number, suffix_of(m));
+    return text_format(LOADER_FOLDER "/%s-%05zu.%s", split, number, suffix);
 }
 
 static int open_shard(struct writing *w, struct shard_file *s, struct error *e)
 {
-    char *name = shard_name(w->manifest, s->split, s->number);
+    char *name = shard_name(s->split, s->number, suffix_of(w->manifest->plan->files));
     s->is_open = true;
     s->rows = 0;
     s->table = (struct loader_table){.columns = NULL};
@@ -160,12 +160,12 @@ static int add_response(struct writing *w, struct error *e)
     return status ? -1 : bytes >= w->manifest->plan->shard_bytes ? end_shard(w, s, e) : 0;
 }
 
-/* Removes what a larger set has left. */
-static void remove_further(const struct manifest *m, const struct shard_file *s)
+/* Removes what a larger set or a killed run has left, from a number on. */
+static void remove_further(const struct manifest *m, const char *split, const char *suffix, size_t number)
 {
     bool more = true;
-    for (size_t number = s->number; more; number++) {
-        char *name = shard_name(m, s->split, number), *path = text_format("%s/%s", m->folder, name ? name : "");
+    for (; more; number++) {
+        char *name = shard_name(split, number, suffix), *path = text_format("%s/%s", m->folder, name ? name : "");
         more = name && path && !unlink(path);
         free(name);
         free(path);
@@ -174,14 +174,16 @@ static void remove_further(const struct manifest *m, const struct shard_file *s)
 
 static int write_list(struct writing *w, struct error *e)
 {
-    cJSON *list = w->list;
-    struct part_file part;
+    const struct plan *plan = w->manifest->plan;
+    cJSON *json = cJSON_CreateObject();
+    struct part_file part = {.place = -1};
+    cJSON_AddStringToObject(json, "format", plan_file_names[plan->files]);
+    cJSON_AddNumberToObject(json, "shard_bytes", plan->shard_bytes);
+    cJSON_AddItemToObject(json, "files", w->list);
     w->list = NULL;
-    char *text = json_text(list);
-    int status =
-        text ? part_file_open(&part, w->manifest->folder, LOADER_LIST, e) : fail(e, ERROR_MEMORY, "out of memory");
-    if (!text)
-        return -1;
+    char *text = json_text(json);
+    int status = text ? part_file_open(&part, w->manifest->folder, LOADER_LIST, e)
+                      : fail(e, ERROR_MEMORY, "%s: out of memory", w->manifest->folder);
     const struct byte_sink sink = part_file_sink(&part);
     status = status || sink.put(sink.context, text, strlen(text), e) || part_file_commit(&part, e) ? -1 : 0;
     part_file_close(&part);
@@ -189,41 +191,75 @@ static int write_list(struct writing *w, struct error *e)
     return status;
 }
 
-/* Whether the list and all files on it are there. */
-static bool is_complete(const struct manifest *m)
+/* The list of an earlier run; NULL: none. */
+static cJSON *read_list(const struct manifest *m)
 {
     enum { LIST_MAX = 1 << 28 };
     char *path = text_format("%s/" LOADER_LIST, m->folder), *text = NULL;
     struct error ignored;
-    struct stat status;
-    bool is = loader_is_new(m, LOADER_LIST) && path && !file_read_text(path, LIST_MAX, &text, &ignored);
-    cJSON *list = is ? cJSON_Parse(text) : NULL;
-    const cJSON *item;
-    is = is && cJSON_IsArray(list);
-    cJSON_ArrayForEach(item, list)
-    {
-        const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(item, "file"));
-        char *file = text_format("%s/%s", m->folder, name ? name : "");
-        is = is && file && !stat(file, &status) &&
-             (double)status.st_size == cJSON_GetNumberValue(cJSON_GetObjectItem(item, "bytes"));
-        free(file);
-    }
-    cJSON_Delete(list);
+    cJSON *list =
+        path && !access(path, F_OK) && !file_read_text(path, LIST_MAX, &text, &ignored) ? cJSON_Parse(text) : NULL;
     free(text);
     free(path);
+    return list;
+}
+
+/* The path of a file on a list, fresh; NULL: it is none of ours. */
+static char *listed_path(const struct manifest *m, const cJSON *item)
+{
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(item, "file"));
+    const bool is_ours =
+        name && !strncmp(name, LOADER_FOLDER "/", sizeof LOADER_FOLDER) && !strchr(name + sizeof LOADER_FOLDER, '/');
+    return is_ours ? text_format("%s/%s", m->folder, name) : NULL;
+}
+
+/* Whether all files of the list are there, and of the plan's form. */
+static bool is_complete(const struct manifest *m, const cJSON *list)
+{
+    const char *format = cJSON_GetStringValue(cJSON_GetObjectItem(list, "format"));
+    const cJSON *item;
+    struct stat status;
+    bool is = format && !strcmp(format, plan_file_names[m->plan->files]) && loader_is_new(m, LOADER_LIST) &&
+              cJSON_GetNumberValue(cJSON_GetObjectItem(list, "shard_bytes")) == m->plan->shard_bytes;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(list, "files"))
+    {
+        char *path = listed_path(m, item);
+        is = is && path && !stat(path, &status) &&
+             (double)status.st_size == cJSON_GetNumberValue(cJSON_GetObjectItem(item, "bytes"));
+        free(path);
+    }
     return is;
+}
+
+/* Removes the list, and then the files on it: those of another format stay nowhere, and no list names files that are not
+ * complete. */
+static void remove_listed(const struct manifest *m, const cJSON *list)
+{
+    const cJSON *item;
+    char *path = text_format("%s/" LOADER_LIST, m->folder);
+    if (path)
+        unlink(path);
+    free(path);
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(list, "files"))
+    {
+        path = listed_path(m, item);
+        if (path)
+            unlink(path);
+        free(path);
+    }
 }
 
 int loader_shards_write(const struct manifest *m, struct error *e)
 {
     struct writing w = {.manifest = m};
     bool more = true;
-    if (is_complete(m))
+    cJSON *list = read_list(m);
+    const bool is_made = is_complete(m, list);
+    if (!is_made)
+        remove_listed(m, list);
+    cJSON_Delete(list);
+    if (is_made)
         return 0;
-    char *list = text_format("%s/" LOADER_LIST, m->folder);
-    if (list)
-        unlink(list); /* until the files are complete again */
-    free(list);
     w.list = cJSON_CreateArray();
     int status = open_splits(&w, e);
     while (!status && more) {
@@ -232,9 +268,12 @@ int loader_shards_write(const struct manifest *m, struct error *e)
             status = add_response(&w, e);
     }
     for (size_t i = 0; i < w.count && !status; i++) {
+        const struct shard_file *split = &w.splits[i];
         status = end_shard(&w, &w.splits[i], e);
-        if (!status)
-            remove_further(m, &w.splits[i]);
+        if (status)
+            break;
+        remove_further(m, split->split, suffix_of(m->plan->files), split->number);
+        remove_further(m, split->split, m->plan->files == PLAN_PARQUET ? "tar" : "parquet", 0);
     }
     status = status || write_list(&w, e) ? -1 : 0;
     close_splits(&w);

@@ -354,13 +354,17 @@ int responses_sound(struct responses *r, unsigned char **bytes, size_t *count, s
     return wav_image_take(bytes, count, &r->image, r->first, r->channels, e);
 }
 
-/* A number that loaders take for a real one: 3 becomes 3.0. */
+/* The shortest text of a number that reads back as the same, and that loaders take for a real one: 3 becomes 3.0. */
 static cJSON *real_json(double value)
 {
     char text[40];
     if (!isfinite(value))
         return cJSON_CreateNull();
-    snprintf(text, sizeof text, "%.15g", value);
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
     const bool is_real = strpbrk(text, ".e") != NULL;
     char longer[sizeof text + 2];
     snprintf(longer, sizeof longer, "%s%s", text, is_real ? "" : ".0");
