@@ -253,5 +253,5 @@ class Rooms:
             {"key": "room.walls.default", "choice": ("plaster", "brick", "m0")},
         ]
         vary += [{"key": "receivers[0].position", "place": "room"}] if self.some(0.5) else []
-        files = r.choice(["wav", "sofa", "netcdf"])
+        files = r.choice(["wav", "sofa", "netcdf", "hdf5", "webdataset", "parquet"])
         return {"base": base, "seed": 1, "rooms": r.randint(1, 3), "vary": vary, "output": {"files": files}}

@@ -76,7 +76,7 @@ static void a_mistake_is_told_with_file_line_key_and_remedy(void **state)
         {"base = \"base.cfg\";\nconstraints: { from_walls = -1.0; };\n", "must be a distance from 0 to 1000 m"},
         {"base = \"base.cfg\";\nconstraints: { from_wall = 1.0; };\n", "did you mean from_walls?"},
         {"base = \"base.cfg\";\noutput: { files = \"wave\"; };\n",
-         "give \"wav\", \"sofa\" or \"netcdf\"; did you mean"},
+         "give \"wav\", \"sofa\", \"netcdf\", \"hdf5\", \"webdataset\" or \"parquet\"; did you mean"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; range = [1.0, 2.0]; count = 3; log = \"yes\"; } );\n",
          "log: expected true"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; range = [1.0, 2.0]; count = 3; log = 1; } );\n",
