@@ -275,7 +275,8 @@ const struct command command_batch = {
         "have one row per room with its settings, checksums, valid band and acoustic parameters, or the reason why it\n"
         "failed. Run the same command again to resume. With --summary, it also writes FOLDER/summary.csv, .json and "
         ".svg;\n"
-        "finished rooms are not rendered again. Shards are runs that share a folder, on one machine or many; --merge\n"
+        "finished rooms are not rendered again. A complete set has README.md, a data card, and files for the loaders of\n"
+        "output.files. Shards are runs that share a folder, on one machine or many; --merge\n"
         "then makes the manifests. Exit status 1: some rooms failed; 75: stopped by SIGTERM, and the same command goes "
         "on.\n"
         "See docs/guide/batch.md.\n",

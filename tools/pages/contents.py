@@ -92,6 +92,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("EPYC Zen 4", "docs/results/epyc-zen4.md"),
             ("H200", "docs/results/h200.md"),
             ("Data sets an hour", "docs/results/batch.md"),
+            ("Data sets and their loaders", "docs/results/datasets.md"),
             ("Other programs", "docs/results/peers.md"),
             ("Other programs, full band", "docs/results/band-peers.md"),
             ("Hybrid response and wave solver", "docs/results/hybrid.md"),
