@@ -279,8 +279,12 @@ static int write_as(const struct data_set *d, const char *path, struct error *e)
 
 static int describe(struct data_set *d, struct error *e)
 {
+    const struct plan *plan = d->manifest->plan;
     struct sofa_attributes *file = &d->document.attributes;
-    return sofa_add_attribute(file, "title", path_name(d->manifest->plan->path), e) ||
+    for (size_t i = 0; i < ABOUT_TEXTS; i++)
+        if (plan->about[i] && sofa_add_attribute(file, about_names[i], plan->about[i], e))
+            return -1;
+    return sofa_add_attribute(file, "title", path_name(plan->path), e) ||
                    sofa_add_attribute(file, "source", "aula " AULA_VERSION ", aula batch", e) ||
                    sofa_add_attribute(file, "dimensions",
                                       "M finished rooms, R channels of their responses in the order of manifest.jsonl, "

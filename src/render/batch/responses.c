@@ -273,7 +273,7 @@ static int set_values(struct responses *r, const char *receiver_name, struct err
         if (metric_in_data_sets(&band_metrics[i]))
             v[at++].number = metrics ? record_middle(record, metrics, band_metrics[i].name) : NAN;
     set_varied(r, &lost);
-    v[r->column_count - 1].text = print(r, metrics, &lost);
+    v[r->column_count - 1].text = metrics ? print(r, metrics, &lost) : "{}"; /* velocities have none */
     return lost ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }
 
