@@ -26,7 +26,9 @@ def wav(data):
     assert at == len(data), (at, len(data))
     _, channels, rate, _, frame, _ = format_
     sample = frame // channels
-    return rate, [b"".join(frames[i : i + sample] for i in range(c * sample, len(frames), frame)) for c in range(channels)]
+    return rate, [
+        b"".join(frames[i : i + sample] for i in range(c * sample, len(frames), frame)) for c in range(channels)
+    ]
 
 
 class Compact:
@@ -130,12 +132,20 @@ def expected_of(folder):
         record = json.loads(line)
         for file in record["files"]:
             rate, channels = wav(open(f"{folder}/{file['file']}", "rb").read())
-            parts = [(file["receiver"], 0, len(channels))] if "receiver" in file else [
-                (name, i, 1) for i, name in enumerate(file["channels"])]
+            parts = (
+                [(file["receiver"], 0, len(channels))]
+                if "receiver" in file
+                else [(name, i, 1) for i, name in enumerate(file["channels"])]
+            )
             for receiver, first, count in parts:
                 key = record["room"], file["source"], receiver
-                rows[key] = {"record": record, "file": file["file"], "first": first, "rate": rate,
-                             "samples": channels[first : first + count]}
+                rows[key] = {
+                    "record": record,
+                    "file": file["file"],
+                    "first": first,
+                    "rate": rate,
+                    "samples": channels[first : first + count],
+                }
     return rows
 
 
@@ -155,7 +165,9 @@ def check(row, sound, expected):
     assert row["air.temperature"] == record["parameters"]["air.temperature"], key
     metrics = [m for m in record["metrics"] if (m["source"], m["receiver"]) == key[1:]]
     assert json.loads(row["metrics"]) == metrics[0], key
-    middle = [v for v, valid in list(zip(metrics[0]["c80"], metrics[0]["valid"]))[3:5] if valid == "yes" and v is not None]
+    middle = [
+        v for v, valid in list(zip(metrics[0]["c80"], metrics[0]["valid"]))[3:5] if valid == "yes" and v is not None
+    ]
     mean = sum(middle) / len(middle) if middle else None
     assert row["c80_mid"] == mean or abs(row["c80_mid"] - mean) < 1e-9, (key, row["c80_mid"], mean)
     if sound is None:
@@ -175,8 +187,11 @@ def main(folder, kind):
     if kind == "metadata":
         for row in parquet(f"{folder}/metadata.parquet"):
             check(row, None, expected)
-        rows = [(name, row) for name in ("train", "validation", "test")
-                for row in parquet(f"{folder}/metadata.{name}set.parquet")]
+        rows = [
+            (name, row)
+            for name in ("train", "validation", "test")
+            for row in parquet(f"{folder}/metadata.{name}set.parquet")
+        ]
         assert len(rows) == count and all(name == row["split"] for name, row in rows)
     for split, name in splits_of(folder, kind):
         if kind == "parquet":

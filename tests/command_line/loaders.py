@@ -35,7 +35,9 @@ def rows_of(name):
 
 
 EXPECTED = rows_of("wav")
-COUNT = {name: sum(record["split"] == name for record, _ in EXPECTED.values()) for name in ("train", "validation", "test")}
+COUNT = {
+    name: sum(record["split"] == name for record, _ in EXPECTED.values()) for name in ("train", "validation", "test")
+}
 COUNT = {name: count for name, count in COUNT.items() if count}
 
 
@@ -107,13 +109,17 @@ def of_pandas():
     import pyarrow.parquet
 
     everything = pandas.read_parquet("parquet/data")
-    line('pandas.read_parquet("parquet/data")[["room", "split", "source", "receiver", "volume"]].head(3)',
-         everything[["room", "split", "source", "receiver", "volume"]].head(3))
+    line(
+        'pandas.read_parquet("parquet/data")[["room", "split", "source", "receiver", "volume"]].head(3)',
+        everything[["room", "split", "source", "receiver", "volume"]].head(3),
+    )
     check({key_of(row): (row["split"], decoded(row["audio"]["bytes"])) for _, row in everything.iterrows()})
     for name in sorted(glob.glob("parquet/data/*.parquet")):
         pyarrow.parquet.read_table(name).validate(full=True)
-    table = line('pyarrow.parquet.read_table("parquet/metadata.parquet").num_rows',
-                 pyarrow.parquet.read_table("parquet/metadata.parquet").num_rows)
+    table = line(
+        'pyarrow.parquet.read_table("parquet/metadata.parquet").num_rows',
+        pyarrow.parquet.read_table("parquet/metadata.parquet").num_rows,
+    )
     assert table == len(EXPECTED)
     metadata = pandas.read_parquet("parquet/metadata.parquet")
     for _, row in metadata.iterrows():
@@ -125,8 +131,10 @@ def of_pandas():
         one = [m for m in record["metrics"] if (m["source"], m["receiver"]) == (row["source"], row["receiver"])]
         assert measured == one[0] and np.isnan(row["t30_mid"]) == all(v is None for v in measured["t30"][3:4])
     csv = pandas.read_csv("wav/manifest.csv")
-    line('pandas.read_csv("wav/manifest.csv")[["room", "file_name", "split", "licence"]].head(2)',
-         csv[["room", "file_name", "split", "licence"]].head(2))
+    line(
+        'pandas.read_csv("wav/manifest.csv")[["room", "file_name", "split", "licence"]].head(2)',
+        csv[["room", "file_name", "split", "licence"]].head(2),
+    )
     assert all(os.path.isfile(os.path.join("wav", name)) for name in csv["file_name"])
 
 
@@ -177,7 +185,9 @@ def of_torch():
 
     responses = Responses("wav")
     loader = torch.utils.data.DataLoader(responses, batch_size=None, num_workers=0)
-    index, samples = line('next(iter(torch.utils.data.DataLoader(Responses("wav"), batch_size=None)))', next(iter(loader)))
+    index, samples = line(
+        'next(iter(torch.utils.data.DataLoader(Responses("wav"), batch_size=None)))', next(iter(loader))
+    )
     rows = {int(i): samples for i, samples in loader}
     check({key_of(row): (row["split"], rows[i].numpy()) for i, row in responses.rows.iterrows()})
     urls = sorted(glob.glob("webdataset/data/train-*.tar"))
@@ -231,6 +241,13 @@ def of_sofar():
     assert response.GLOBAL_Organization == about["organisation"] and response.GLOBAL_References == about["citation"]
 
 
-LOADERS = {"audiofolder": of_folder, "parquet": of_parquet, "pandas": of_pandas, "webdataset": of_webdataset,
-           "torch": of_torch, "h5py": of_h5py, "sofar": of_sofar}
+LOADERS = {
+    "audiofolder": of_folder,
+    "parquet": of_parquet,
+    "pandas": of_pandas,
+    "webdataset": of_webdataset,
+    "torch": of_torch,
+    "h5py": of_h5py,
+    "sofar": of_sofar,
+}
 LOADERS[loader]()
