@@ -155,7 +155,9 @@ static void processor_time_is_limited(void **state)
     struct mesh m;
     struct error e;
     const double start = clock_seconds();
-    assert_int_equal(import_with(import_spin, (struct child_limits){1e9, 1, 60.0}, &m, &e), -1);
+    assert_int_equal(
+        import_with(import_spin, (struct child_limits){.bytes = 1e9, .cpu_seconds = 1, .wall_seconds = 60.0}, &m, &e),
+        -1);
     assert_non_null(strstr(e.message, "1 s of processor time"));
     assert_true(clock_seconds() - start < 50.0);
 }
@@ -175,7 +177,9 @@ static void time_is_limited(void **state)
     (void)state;
     struct mesh m;
     struct error e;
-    assert_int_equal(import_with(import_sleep, (struct child_limits){1e9, 10, 0.3}, &m, &e), -1);
+    assert_int_equal(
+        import_with(import_sleep, (struct child_limits){.bytes = 1e9, .cpu_seconds = 10, .wall_seconds = 0.3}, &m, &e),
+        -1);
     assert_non_null(strstr(e.message, "longer than 0.3 s"));
 }
 
@@ -185,7 +189,9 @@ static void memory_is_limited(void **state)
     struct mesh m;
     struct error e;
     unsigned after = 0;
-    assert_int_equal(import_with(import_memory, (struct child_limits){1e9, 10, 20.0}, &m, &e), -1);
+    assert_int_equal(import_with(import_memory,
+                                 (struct child_limits){.bytes = 1e9, .cpu_seconds = 10, .wall_seconds = 20.0}, &m, &e),
+                     -1);
     const char *said = strstr(e.message, "refused after ");
     assert_non_null(said);
     assert_int_equal(sscanf(said, "refused after %u", &after), 1);
