@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Optional, Union
@@ -12,8 +13,9 @@ import numpy as np
 
 from ._library import c_text, check, engine_options, ffi, lib, run, text, texts
 from .errors import InputError
-from .files import file_name
+from .files import file_name, write_texts
 from .metrics import METRICS, Metrics
+from .pickling import RoomRecipe, without_handle
 from .room import Room
 
 __all__ = ["Calibration", "Combination", "Residuals", "calibrate"]
@@ -49,6 +51,15 @@ class Combination:
     weights: np.ndarray
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """What a pickle keeps of a calibration in place of its handle."""
+
+    combinations: list[list[Combination]]
+    room: RoomRecipe
+    text: str
+
+
 class Calibration:
     """Absorption coefficients with intervals of 95 %, from :func:`calibrate`. Arrays are [octaves, materials].
 
@@ -71,6 +82,7 @@ class Calibration:
 
     def __init__(self, handle: Any, room: Room, receivers: list[str], held_out: list[bool]) -> None:
         self._handle, self._name = handle, room.name
+        self._kept: Optional[_Kept] = None
         octaves = range(lib.aula_calibration_octave_count(handle))
         materials = range(lib.aula_calibration_material_count(handle))
         about, value = ffi.new("struct aula_calibrated_octave *"), ffi.new("struct aula_calibrated *")
@@ -123,6 +135,8 @@ class Calibration:
 
     def combinations(self, octave: int) -> list[Combination]:
         """The combinations of materials in an octave, by index, that the data tell best, the best first."""
+        if self._kept is not None:
+            return list(self._kept.combinations[octave])
         if not 0 <= octave < len(self.octaves):
             raise IndexError(f"octave {octave}: there are only {len(self.octaves)}, counted from 0")
         found, left = [], ffi.new("double *")
@@ -132,8 +146,20 @@ class Calibration:
             found.append(Combination(left[0], np.array(list(weights))))
         return found
 
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self._kept
+        if kept is None:
+            with tempfile.TemporaryDirectory(prefix="aula-calibration-") as folder:
+                self.write(os.path.join(folder, "room.cfg"))
+                with open(os.path.join(folder, "room.cfg"), encoding="utf-8") as file:
+                    said = file.read()
+            kept = _Kept([self.combinations(k) for k in range(len(self.octaves))], self.room()._recipe(), said)
+        return {**without_handle(self), "_kept": kept}
+
     def room(self) -> Room:
         """The room with the calibrated absorption, which can be rendered."""
+        if self._kept is not None:
+            return self._kept.room.open()
 
         def work(_callback: Any) -> Any:
             made = ffi.new("struct aula_room **")
@@ -145,6 +171,9 @@ class Calibration:
     def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the room file with the calibrated absorption, as ``aula calibrate -o path`` does; settings are not
         included."""
+        if self._kept is not None:
+            write_texts({os.fsdecode(file_name(path)): self._kept.text})
+            return
         name = file_name(path)
         run(lambda _callback: check(lib.aula_calibration_write, self._handle, name, path=os.fsdecode(name)))
 

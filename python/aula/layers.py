@@ -34,8 +34,9 @@ class MaterialAcoustics:
         warnings: limits of the result.
     """
 
-    def __init__(self, handle: Any, name: str) -> None:
+    def __init__(self, handle: Any, name: str, asked: tuple[Any, ...] = ()) -> None:
         self._handle = handle
+        self._asked = asked
         self.name = name
         self.layers: int = int(lib.aula_material_layer_count(handle))
         self.depth: float = float(lib.aula_material_depth(handle))
@@ -48,6 +49,9 @@ class MaterialAcoustics:
             lib.aula_material_resonance(handle, i, one)
             row[:] = one.frequency, one.absorption, one.quality
         self.warnings: list[str] = texts(lambda i: lib.aula_material_warning(handle, i))
+
+    def __reduce__(self) -> Any:
+        return material, (self.name, *self._asked)
 
     def _at(self, frequencies: Any) -> np.ndarray:
         """[frequencies, 5]: three absorptions, and Re and Im of Y."""
@@ -103,4 +107,4 @@ def material(
         )
         return ffi.gc(made[0], lib.aula_material_close)
 
-    return MaterialAcoustics(run(work), name)
+    return MaterialAcoustics(run(work), name, (None if room is None else os.path.abspath(room), dict(settings or {})))

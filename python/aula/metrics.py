@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["Judged", "Judgement", "Metrics", "measure", "measure_file", "BANDS", "METRICS"]
 
 
-
 def _figures() -> dict[str, tuple[int, str, str]]:
     names = texts(lib.aula_metric_name)
     return {
@@ -98,6 +97,9 @@ class Metrics:
         self.validity: list[list[str]] = [
             [_VALIDITY[lib.aula_metrics_validity(handle, c, b)] for b in range(len(BANDS))] for c in range(count)
         ]
+
+    def __reduce__(self) -> Any:
+        return _restored, (text(lib.aula_metrics_json(self._handle)), self.channels)
 
     def __getitem__(self, figure: str) -> np.ndarray:
         number = self._number(figure)
@@ -267,6 +269,11 @@ def _open(
         return ffi.gc(place[0], lib.aula_metrics_close)
 
     return Metrics(run(work, locks), channels)
+
+
+def _restored(json: str, channels: list[str]) -> Metrics:
+    """Called by pickles."""
+    return _open(lib.aula_metrics_of_json, channels, c_text(json, "json"))
 
 
 def measure(samples: Any, rate: float) -> Metrics:

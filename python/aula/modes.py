@@ -10,6 +10,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._library import check, engine_options, ffi, lib, run, text, texts
+from .pickling import without_handle
 from .room import Room
 
 __all__ = ["ModeBand", "Modes", "modes"]
@@ -93,6 +94,9 @@ class Modes:
 
     def __len__(self) -> int:
         return len(self.frequency)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_handle(self)
 
     def __repr__(self) -> str:
         return f"<Modes: {len(self)} from {self.low:.1f} to {self.high:.1f} Hz, {self.expected:.0f} expected>"

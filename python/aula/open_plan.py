@@ -11,6 +11,7 @@ import numpy as np
 from ._library import check, ffi, lib, run, text, texts
 from .errors import InputError
 from .metrics import Metrics
+from .pickling import without_handle
 
 __all__ = ["OpenPlan", "open_plan"]
 
@@ -60,6 +61,10 @@ class OpenPlan:
         )
         self.place_missing: list[str] = [str(text(lib.aula_open_plan_place_missing(handle, i))) for i in places]
         self.warnings: list[str] = texts(lambda i: lib.aula_open_plan_warning(handle, i))
+        self._missing = {name: str(text(lib.aula_open_plan_missing(handle, i))) for name, i in _VALUES.items()}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_handle(self)
 
     def _value(self, name: str) -> float:
         return float(lib.aula_open_plan_value(self._handle, _VALUES[name]))
@@ -68,7 +73,7 @@ class OpenPlan:
         """The reason why a value, such as "comfort_distance", is NaN; "" if it is not."""
         if name not in _VALUES:
             raise KeyError(f"unknown value {name!r}; expected one of {', '.join(_VALUES)}")
-        return str(text(lib.aula_open_plan_missing(self._handle, _VALUES[name])))
+        return self._missing[name]
 
     def __repr__(self) -> str:
         return (

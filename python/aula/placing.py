@@ -11,6 +11,7 @@ import numpy as np
 
 from ._library import c_text, check, engine_options, ffi, lib, run, text, texts
 from .errors import InputError
+from .pickling import without_handle
 from .room import Room
 
 __all__ = ["Filter", "Placing", "Sub", "SubSet", "WallArea", "place"]
@@ -117,6 +118,7 @@ class Placing:
 
     def __init__(self, handle: Any, is_pair: bool) -> None:
         self._handle, self._is_pair = handle, is_pair
+        self._equalisers = {name: str(text(lib.aula_place_equaliser(handle, i))) for name, i in _FORMATS.items()}
         search = ffi.new("struct aula_placing *")
         lib.aula_place_search(handle, search)
         self.spacing: float = search.spacing
@@ -154,7 +156,10 @@ class Placing:
         """The text of a file of the equaliser: "apo" for Equalizer APO, "rew" for Room EQ Wizard."""
         if format not in _FORMATS:
             raise InputError(f"format {format!r}: expected apo or rew")
-        return str(text(lib.aula_place_equaliser(self._handle, _FORMATS[format])))
+        return self._equalisers[format]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_handle(self)
 
     def _points(self, get: Any, count: int) -> np.ndarray:
         at, points = ffi.new("double[3]"), np.empty((count, 3))

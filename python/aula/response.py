@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
-from ._library import check, ffi, lib, rows, run, texts, view
+from ._library import c_text, check, ffi, lib, rows, run, text, texts, view
 from .errors import InputError
 from .files import file_name
 from .metrics import Metrics, _open
+from .pickling import RoomRecipe, without_handle
 
 if TYPE_CHECKING:
     from .room import Room
@@ -34,11 +35,14 @@ class Response:
         warnings: warnings of the render, such as a receiver that no sound reaches.
         source: name of the source; None for all sources together.
         room: the room that was rendered.
+
+    Responses can be pickled and copied, by their samples, their JSON and the description of the room.
     """
 
     def __init__(self, handle: Any, room: "Room", source: Optional[str]) -> None:
-        self._handle = handle
-        self.room = room
+        self._made: Any = handle
+        self._room: Union["Room", RoomRecipe] = room
+        self._json: Optional[str] = None
         self.source = source
         channels, frames = lib.aula_response_channels(handle), lib.aula_response_frames(handle)
         self.samples: np.ndarray = view(lib.aula_response_samples(handle, 0), (channels, frames), handle)
@@ -49,6 +53,49 @@ class Response:
         band = ffi.new("double[2]")
         lib.aula_response_band(handle, band)
         self.band: tuple[float, float] = (band[0], band[1])
+
+    @property
+    def room(self) -> "Room":
+        """The room that was rendered; after unpickling, it is opened when it is first asked for."""
+        if isinstance(self._room, RoomRecipe):
+            self._room = self._room.open()
+        return self._room
+
+    @property
+    def _handle(self) -> Any:
+        """Of the library; after unpickling, made again from samples and JSON when it is first needed."""
+        if self._made is None:
+            room, json = self.room, c_text(str(self._json), "json")
+            array = np.ascontiguousarray(self.samples)
+
+            def work(_callback: Any) -> Any:
+                place = ffi.new("struct aula_response **")
+                check(
+                    lib.aula_response_of_samples,
+                    place,
+                    room._handle,
+                    json,
+                    ffi.from_buffer("double[]", array),
+                    array.shape[0],
+                    array.shape[1],
+                )
+                return ffi.gc(place[0], lib.aula_response_close)
+
+            self._made = run(work, [room._lock])
+        return self._made
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {**vars(self), "_made": None}
+        if not isinstance(self._room, RoomRecipe):
+            state["_room"] = self._room._recipe()
+        if self._json is None:
+            with self.room._lock:
+                self._json = state["_json"] = text(lib.aula_response_json(self._handle))
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.samples.flags.writeable = False
 
     @property
     def frames(self) -> int:
@@ -139,6 +186,9 @@ class Sound:
         self.samples: np.ndarray = view(lib.aula_sound_samples(handle, 0), shape, handle)
         self.rate: float = lib.aula_sound_rate(handle)
         self.warnings: list[str] = texts(lambda i: lib.aula_sound_warning(handle, i))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_handle(self)
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
         if copy or (dtype is not None and np.dtype(dtype) != self.samples.dtype):

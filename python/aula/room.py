@@ -16,6 +16,7 @@ import numpy as np
 from ._library import c_text, check, data_path, engine_options, ffi, lib, run, text, texts
 from .errors import InputError
 from .files import file_name, write_texts
+from .pickling import RoomRecipe, open_room
 from .response import Response
 from .shapes import Mesh, is_ours
 from .text import room_text, setting_text
@@ -26,6 +27,9 @@ __all__ = ["Room", "Grid", "Place", "Wall", "TOGETHER"]
 class _Together:
     def __repr__(self) -> str:
         return "aula.TOGETHER"
+
+    def __reduce__(self) -> str:
+        return "TOGETHER"
 
 
 #: Suffixes that a room file must not have.
@@ -186,11 +190,38 @@ class Room:
         """A room that the library has made, which has no text."""
         room = cls.__new__(cls)
         room.settings, room.meshes, room.name, room.text = {}, [], name, None
-        room._source, room._lock, room._handle = None, threading.Lock(), handle
+        room._source, room._lock, room._handle, room._made_by = None, threading.Lock(), handle, None
         room._look()
         return room
 
+    @classmethod
+    def _of_recipe(cls, recipe: RoomRecipe) -> "Room":
+        name = os.path.join(recipe.folder, os.path.basename(recipe.name))
+        if recipe.source is not None:
+            room = cls(recipe.source, recipe.settings, name=name)
+        else:
+            room = cls.from_text(str(recipe.text), recipe.settings, name=name)
+        room.name = recipe.name
+        return room
+
+    def _json(self) -> str:
+        with self._lock:
+            said = text(lib.aula_room_json(self._handle))
+        if said is None:
+            raise MemoryError("out of memory")
+        return said
+
+    def _recipe(self) -> RoomRecipe:
+        if self._made_by is None:
+            RoomRecipe(self).belongs_to(self)
+        assert self._made_by is not None
+        return self._made_by
+
+    def __reduce__(self) -> Any:
+        return open_room, (self._recipe(),)
+
     def _open(self, function: Any, *arguments: Any) -> None:
+        self._made_by: Optional[RoomRecipe] = None
         self._lock = threading.Lock()
         lines = [ffi.new("char[]", c_text(setting_text(k, value), k)) for k, value in self.settings.items()]
         array = ffi.new("const char *[]", lines) if lines else ffi.NULL
@@ -265,11 +296,7 @@ class Room:
     def description(self) -> dict[str, Any]:
         """The complete description of the room: the keys of a room file with all defaults and the definitions of its
         materials. :class:`Room` opens it as the same room."""
-        with self._lock:
-            said = text(lib.aula_room_json(self._handle))
-        if said is None:
-            raise MemoryError("out of memory")
-        found: dict[str, Any] = json.loads(said)
+        found: dict[str, Any] = json.loads(self._json())
         return found
 
     def with_settings(self, settings: Optional[Mapping[str, Any]] = None, /, **keys: Any) -> "Room":

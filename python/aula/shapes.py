@@ -165,6 +165,9 @@ class Mesh:
             if not _NAME.fullmatch(name):
                 raise InputError(f"materials[{i}] {name!r} is not a valid name of a material")
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_folder": None}  # the temporary file ends with this object
+
     def text(self) -> str:
         """The text of an OBJ file in metres, z up, with exact numbers."""
         lines = [_BEGIN]

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._library import check, ffi, lib, run, text, texts
 from .files import file_name
+from .pickling import without_handle
 
 __all__ = ["Spread", "Summary", "summarize"]
 
@@ -115,6 +116,9 @@ class Summary:
             stands_out=stands_out,
             missing=missing,
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_handle(self)
 
     def __getitem__(self, parameter: str) -> Spread:
         if parameter not in self.parameters:

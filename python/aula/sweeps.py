@@ -9,8 +9,9 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from ._library import check, ffi, lib, rows, run, texts, view
-from .errors import InputError
+from .errors import AulaError, InputError
 from .metrics import Metrics, _open
+from .pickling import without_handle
 
 __all__ = ["Deconvolution", "Sweep", "deconvolve", "sweep"]
 
@@ -98,6 +99,7 @@ class Deconvolution:
 
     def __init__(self, handle: Any) -> None:
         self._handle = handle
+        self._metrics: Optional[Metrics] = None
         channels, frames = lib.aula_deconvolution_channels(handle), lib.aula_deconvolution_frames(handle)
         self.samples: np.ndarray = view(lib.aula_deconvolution_samples(handle, 0), (channels, frames), handle)
         self.rate: float = lib.aula_deconvolution_rate(handle)
@@ -131,7 +133,20 @@ class Deconvolution:
     def metrics(self) -> Metrics:
         """Acoustic parameters of every channel within the band of the sweep. Arrivals count from t = 0, and G is
         missing because the strength of the source is not known."""
-        return _open(lib.aula_metrics_of_deconvolution, None, self._handle)
+        if self._metrics is None:
+            self._metrics = _open(lib.aula_metrics_of_deconvolution, None, self._handle)
+        return self._metrics
+
+    def __getstate__(self) -> dict[str, Any]:
+        try:
+            self.metrics()
+        except AulaError:  # a pickle without metrics, such as of silence
+            pass
+        return without_handle(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _handle=ffi.NULL)
+        self.samples.flags.writeable = False
 
     def __repr__(self) -> str:
         channels, frames = self.samples.shape

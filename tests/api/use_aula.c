@@ -171,6 +171,7 @@ static void use_room(const char *folder, const char *path)
     for (size_t s = 0; s < sources; s++)
         written[s] = responses[s] = render(room, s);
     use_response(room, responses[0]);
+    use_copies(room, responses[0]);
     use_all_sources(room, responses, sources);
     refuse_auralizations(responses[0]);
     use_auralization(responses, sources);

@@ -39,6 +39,9 @@ void use_metrics(const struct aula_response *response, const char *path);
 void refuse_auralizations(const struct aula_response *response);
 void use_auralization(struct aula_response *const *responses, size_t sources);
 
+/* Copies by texts: use_copies.c. */
+void use_copies(const struct aula_room *room, struct aula_response *response);
+
 /* Sweeps and measured responses: use_sweeps.c. */
 void use_sweeps(void);
 

@@ -3,6 +3,7 @@
 
 import copy
 import os
+import pickle
 import subprocess
 import sys
 import unittest
@@ -45,6 +46,11 @@ def same(given, said):
     a = np.asarray(given, dtype=float).ravel()
     b = np.array([np.nan if x in (None, "") else float(x) for x in np.asarray(said, dtype=object).ravel()])
     return a.shape == b.shape and bool(np.all((abs(a - b) <= 1e-15 * abs(b)) | (np.isnan(a) & np.isnan(b))))
+
+
+def copies(value):
+    """Copies of a value by each protocol of pickle from 2 on, and by copy.deepcopy."""
+    return [pickle.loads(pickle.dumps(value, protocol)) for protocol in range(2, 6)] + [copy.deepcopy(value)]
 
 
 def main():

@@ -9,7 +9,7 @@ import unittest
 import numpy as np
 
 import aula
-from support import command, main, same
+from support import command, copies, main, same
 
 ROOM = """
 room: { size = [3.0, 2.4, 2.2]; walls: { default = "wall"; z_min = "rug"; x_min = "rigid"; }; };
@@ -107,6 +107,18 @@ class Calibrations(unittest.TestCase):
             aula.calibrate(room, self.measured)
         with self.assertRaisesRegex(aula.InputError, "calibrated room"):
             room.with_settings({"grid.max_frequency": 100})
+
+    def test_copies_are_the_same(self):
+        here = os.path.join(self.folder.name, "here.cfg")
+        self.found.write(here)
+        for again in copies(self.found)[3:]:
+            self.assertEqual(again.absorption.tolist(), self.found.absorption.tolist())
+            self.assertEqual(*(repr(c.combinations(0)) for c in (again, self.found)))
+            self.assertEqual(repr(again.room().walls), repr(self.found.room().walls))
+            there = os.path.join(self.folder.name, "there.cfg")
+            again.write(there)
+            with open(here) as one, open(there) as other:
+                self.assertEqual(one.read(), other.read())
 
     def test_progress_rises_with_rays_alone(self):
         self.assertTrue(len(self.shares) >= self.found.evaluations and self.shares == sorted(self.shares))

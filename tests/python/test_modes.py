@@ -9,7 +9,7 @@ import unittest
 import numpy as np
 
 import aula
-from support import command, main, same
+from support import command, copies, main, same
 
 BOX = {
     "room": {"size": [3.0, 2.4, 2.0], "walls": {"default": "wall"}},
@@ -71,6 +71,13 @@ class Modes(unittest.TestCase):
 
         with self.assertRaisesRegex(RuntimeError, "enough"):
             aula.modes(self.room, 130, progress=refuse)
+
+    def test_copies_are_the_same(self):
+        for again in copies(self.modes):
+            self.assertTrue(np.array_equal(again.levels, self.modes.levels))
+            self.assertEqual(
+                (again.bands, again.places, repr(again)), (self.modes.bands, self.modes.places, repr(self.modes))
+            )
 
     def test_doubts_are_warnings_and_mistakes_are_told(self):
         found = aula.modes(aula.Room({**BOX, "materials": {"wall": {"impedance": 6.0}}}), 200, threads=1)

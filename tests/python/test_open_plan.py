@@ -11,7 +11,7 @@ import unittest
 import numpy as np
 
 import aula
-from support import main
+from support import copies, main
 
 RATE, FRAMES, GAIN, SPEED = 48000, 24000, 5.0, 343.2
 DISTANCES = (2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
@@ -92,6 +92,12 @@ class OpenPlans(unittest.TestCase):
         self.assertTrue(any("extrapolated" in w for w in aula.open_plan(self.metrics, DISTANCES).warnings))
         with self.assertRaises(KeyError):
             plan.missing("D2S")
+
+    def test_copies_are_the_same(self):
+        plan = aula.open_plan(self.metrics, DISTANCES)
+        for again in copies(plan):
+            self.assertEqual(again.missing("comfort_distance"), plan.missing("comfort_distance"))
+            self.assertTrue(np.array_equal(again.octaves, plan.octaves, equal_nan=True))
 
     def test_mistakes_are_told(self):
         loose = aula.measure(np.eye(1, 4800)[0], RATE)

@@ -9,7 +9,7 @@ import unittest
 import numpy as np
 
 import aula
-from support import command, main, same
+from support import command, copies, main, same
 
 ROOM = {
     "room": {"size": [2.4, 1.9, 1.5], "walls": {"default": "hard", "x_max": "soft"}},
@@ -75,7 +75,9 @@ class Places(unittest.TestCase):
         walls = [(*w.centre, w.area, w.change, found.frequency[w.band], w.density) for w in found.walls]
         keys = ("area", "change", "strongest", "density")
         self.assertTrue(walls and same(walls, [[*w["centre"], *(w[k] for k in keys)] for w in said["walls"]]))
-        self.assertEqual([(w.wall, w.material) for w in found.walls], [(w["wall"], w["material"]) for w in said["walls"]])
+        self.assertEqual(
+            [(w.wall, w.material) for w in found.walls], [(w["wall"], w["material"]) for w in said["walls"]]
+        )
         self.assertEqual({w.material for w in found.walls}, {"hard", "soft"})
         self.assertTrue(same((found.spacing, found.duration), [said["spacing"], said["duration"]]))
         self.assertEqual((found.scored, found.exhaustive), (said["scored"], said["exhaustive"]))
@@ -102,6 +104,11 @@ class Places(unittest.TestCase):
         self.assertAlmostEqual(first.position[1] + second.position[1], 2 * 0.95)
         self.assertTrue(first.position[0] > 0.8 and first.position[0] == second.position[0])
         self.assertEqual(pair.levels.shape, (1, len(pair.frequency)))
+
+    def test_copies_are_the_same(self):
+        for again in copies(self.found):
+            self.assertEqual((again.sets, again.equaliser("rew")), (self.found.sets, self.found.equaliser("rew")))
+            self.assertTrue(np.array_equal(again.levels, self.found.levels))
 
     def test_mistakes_are_told(self):
         for arguments, said in (

@@ -11,7 +11,7 @@ import unittest
 import numpy as np
 
 import aula
-from support import command, main
+from support import command, copies, main
 
 BASE = """
 room: { size = [1.4, 1.2, 1.0]; walls: { default = "plaster"; z_min = "carpet"; }; };
@@ -117,6 +117,10 @@ class Summaries(unittest.TestCase):
         with self.assertRaisesRegex(aula.InputError, "manifest.jsonl: cannot read"):
             aula.summarize(self.plan, other)
         self.assertEqual(os.listdir(other), ["batch.json"])
+
+    def test_copies_are_the_same(self):
+        for again in copies(self.found):
+            self.assertEqual((str(again), again.keys), (str(self.found), self.found.keys))
 
     def test_mistakes_are_told(self):
         other = os.path.join(self.folder.name, "other.cfg")

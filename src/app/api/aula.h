@@ -243,6 +243,14 @@ AULA_API int aula_response_is_filter(const struct aula_response *response);
 AULA_API int aula_responses_write(const struct aula_response *const *responses, size_t count, const char *path,
                                   struct aula_error *error);
 
+/* Everything but the samples of a response, as JSON: with the samples and the room it makes the response again, also in
+ * another process. NULL for NULL and if out of memory. */
+AULA_API const char *aula_response_json(struct aula_response *response);
+/* Makes a response again from samples[channels][frames], which are copied, and the text of aula_response_json. `room`: one
+ * of the same description. Libraries of the same minor version read each other's texts. */
+AULA_API int aula_response_of_samples(struct aula_response **response, const struct aula_room *room, const char *json,
+                                      const double *samples, size_t channels, size_t frames, struct aula_error *error);
+
 /* ---- 5 Acoustic parameters: ISO 3382-1, and IEC 60268-16 for speech ---- */
 
 enum aula_metric {
@@ -290,6 +298,10 @@ AULA_API int aula_metrics_of_file(struct aula_metrics **metrics, const char *pat
  * valid, and G is missing because the level is not calibrated. */
 AULA_API int aula_metrics_of_samples(struct aula_metrics **metrics, const double *samples, size_t channels,
                                      size_t frames, double rate, struct aula_error *error);
+/* Parameters as JSON, and again from that text, also in another process. Libraries of the same minor version read each
+ * other's texts. NULL for NULL and if out of memory. */
+AULA_API const char *aula_metrics_json(struct aula_metrics *metrics);
+AULA_API int aula_metrics_of_json(struct aula_metrics **metrics, const char *json, struct aula_error *error);
 AULA_API void aula_metrics_close(struct aula_metrics *metrics);
 
 /* Assumptions, such as for a missing JSON, and findings, such as clipping, a sweep or silence at the end: one line, or
@@ -889,7 +901,8 @@ struct aula_material_point {
 };
 /* Fills *point for a frequency from 1 to 100000 Hz. Returns 0; nonzero outside and for NULL, in which case the numbers
  * are NaN. */
-AULA_API int aula_material_at(const struct aula_material *material, double frequency, struct aula_material_point *point);
+AULA_API int aula_material_at(const struct aula_material *material, double frequency,
+                              struct aula_material_point *point);
 
 struct aula_resonance {
     double frequency;   /* Hz: Im Z passes 0 upwards */

@@ -31,6 +31,8 @@ struct aula_response {
         *together; /* owned; for all sources together, if they need another scheme than one source; else NULL */
     const struct model *model; /* `together`, or the room's */
     struct rendering rendering;
+    char *json;            /* made on first request */
+    char *engine, *kernel; /* of a response made again; NULL: static names */
 };
 
 struct aula_metrics {
@@ -39,6 +41,7 @@ struct aula_metrics {
     char **sti_missing;      /* [channels] "" if there is an index */
     char *note;
     struct recording facts; /* receivers, calibration, content, volume and sound speed; owns nothing */
+    char *json;             /* made on first request */
 };
 
 struct aula_sound {
@@ -98,6 +101,9 @@ int metrics_of_recording(struct call *call, struct aula_metrics **metrics, const
 int room_read_again(struct room **room, const struct aula_room *from, struct error *e);
 /* A handle that owns `room`, which it frees also after an error, but without text. */
 int room_open_made(struct call *call, struct aula_room **out, struct room *room);
+
+/* Sets response->model for responses to `count` sources together. */
+int response_choose_model(struct aula_response *response, size_t count, struct error *e);
 
 struct aula_room *room_hold(const struct aula_room *room);
 void room_release(struct aula_room *room); /* NULL-safe */

@@ -24,6 +24,7 @@ void aula_metrics_close(struct aula_metrics *m)
     free(m->sti_missing);
     free(m->channel);
     free(m->note);
+    free(m->json);
     free(m);
 }
 

@@ -19,7 +19,7 @@ static int choose_sources(struct call *call, const struct room *room, size_t sou
 }
 
 /* The room's model is for responses to one source; several sources together cannot be mapped in frequency. */
-static int choose_model(struct aula_response *response, size_t count, struct error *e)
+int response_choose_model(struct aula_response *response, size_t count, struct error *e)
 {
     const struct aula_room *room = response->room;
     const struct grid_use use = {.purpose = PURPOSE_TOGETHER, .count = count};
@@ -48,7 +48,7 @@ static int render(struct call *call, struct aula_response **out, const struct au
     if (!response)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
     response->room = room_hold(room); /* before rendering: `progress` may close the room */
-    if (choose_model(response, count, &call->error) ||
+    if (response_choose_model(response, count, &call->error) ||
         render_sources(&response->rendering, response->model, first, count, &given.choice, &given.watch,
                        &call->error)) {
         model_free(response->together);
@@ -76,6 +76,9 @@ void aula_response_close(struct aula_response *response)
     rendering_free(&response->rendering);
     model_free(response->together);
     room_release(response->room);
+    free(response->json);
+    free(response->engine);
+    free(response->kernel);
     free(response);
 }
 
