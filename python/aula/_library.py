@@ -12,9 +12,13 @@ from typing import Any, Callable, Optional, TypeVar
 
 import numpy as np
 
-from ._interface import ffi
-from .errors import AulaError, InputError, StoppedError
-from .files import file_name
+from .collision import refuse_other
+
+refuse_other(os.path.dirname(os.path.abspath(__file__)))
+
+from ._interface import ffi  # noqa: E402
+from .errors import AulaError, InputError, StoppedError  # noqa: E402
+from .files import file_name  # noqa: E402
 
 __all__ = ["ffi", "lib", "check", "c_text", "engine_options", "run", "text", "texts", "view", "rows", "data_path"]
 
