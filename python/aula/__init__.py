@@ -22,6 +22,7 @@ from ._library import data_path, lib, text as _text
 from .batch import Variation, batch, draws, grid
 from .calibration import Calibration, Combination, Residuals, calibrate
 from .comparison import JND_SOURCES, Comparison, compare
+from .ears import Sound, binaural
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .layers import MaterialAcoustics, material
 from .materials import OCTAVES, Material, materials
@@ -29,7 +30,7 @@ from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measur
 from .modes import ModeBand, Modes, modes
 from .open_plan import OpenPlan, open_plan
 from .placing import Filter, Placing, Sub, SubSet, WallArea, place
-from .response import Response, Sound, auralize, write
+from .response import Response, auralize, write
 from .room import TOGETHER, Grid, Place, Room, Wall
 from .shapes import Box, Cylinder, Mesh, Prism, Sphere, Wedge, box_mesh
 from .summary import Spread, Summary, summarize
@@ -84,6 +85,7 @@ __all__ = [
     "Wedge",
     "auralize",
     "batch",
+    "binaural",
     "box_mesh",
     "calibrate",
     "compare",

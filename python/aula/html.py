@@ -18,7 +18,8 @@ from .outline import outline
 if TYPE_CHECKING:
     from .materials import Material
     from .metrics import Metrics
-    from .response import Response, Sound
+    from .ears import Sound
+    from .response import Response
     from .room import Room, Wall
 
 __all__ = ["room_html", "response_html", "metrics_html", "materials_html", "sound_html"]

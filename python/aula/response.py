@@ -12,6 +12,7 @@ import numpy as np
 from ._library import c_text, check, ffi, lib, rows, run, text, texts, view
 from .errors import InputError
 from .files import file_name
+from .ears import Sound, binaural
 from .metrics import Metrics, _open
 from .pickling import RoomRecipe, without_handle
 
@@ -146,8 +147,18 @@ class Response:
         """Convolves a dry sound with the response; see :func:`auralize`."""
         return auralize(self, dry, rate)
 
+    def binaural(self, hrtf: Union[str, "os.PathLike[str]"], receiver: Optional[str] = None, **head: Any) -> "Sound":
+        """The response of an ambisonic receiver as two ears hear it; see :func:`aula.binaural`.
+
+        Args:
+            receiver: name of the ambisonic receiver; None: the only one.
+            head: options of :func:`aula.binaural`.
+        """
+        first, count = self.room._field(receiver)
+        return binaural(self.samples[first : first + count], self.rate, hrtf, **head)
+
     def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes a WAV file and the JSON beside it, as ``aula render -o`` does."""
+        """Writes a WAV file and the JSON beside it, as ``aula render -o`` does, or a SOFA file; see :func:`write`."""
         write([self], path)
 
     def plot(self, axes: Any = None) -> Any:
@@ -167,43 +178,6 @@ class Response:
         from .html import response_html
 
         return response_html(self)
-
-
-class Sound:
-    """A sound auralized at each receiver.
-
-    Attributes:
-        samples: [channels, frames] doubles, a read-only view of the library's memory.
-        rate: sampling rate in Hz.
-        channels: names of the channels, as of the first response.
-        warnings: for example about silence, or a response that is a recorded signal.
-    """
-
-    def __init__(self, handle: Any, channels: list[str]) -> None:
-        self._handle = handle
-        self.channels = channels
-        shape = lib.aula_sound_channels(handle), lib.aula_sound_frames(handle)
-        self.samples: np.ndarray = view(lib.aula_sound_samples(handle, 0), shape, handle)
-        self.rate: float = lib.aula_sound_rate(handle)
-        self.warnings: list[str] = texts(lambda i: lib.aula_sound_warning(handle, i))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return without_handle(self)
-
-    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
-        if copy or (dtype is not None and np.dtype(dtype) != self.samples.dtype):
-            return np.array(self.samples, dtype=dtype)
-        return self.samples
-
-    def _repr_html_(self) -> str:
-        from .html import sound_html
-
-        return sound_html(self)
-
-    def __repr__(self) -> str:
-        return (
-            f"<Sound: {self.samples.shape[0]} channels, {self.samples.shape[1] / self.rate:.4g} s at {self.rate:g} Hz>"
-        )
 
 
 def _list(responses: Union[Response, Sequence[Response]]) -> list[Response]:
@@ -250,14 +224,19 @@ def auralize(responses: Union[Response, Sequence[Response]], dry: Any, rate: flo
 
 def write(responses: Union[Response, Sequence[Response]], path: Union[str, "os.PathLike[str]"]) -> None:
     """Writes sound files and the JSON beside each, as ``aula render -o path`` does: ``path`` for one response,
-    NAME_SOURCE.wav for the responses to all sources of a room, in their order. Each file is complete or absent.
+    NAME_SOURCE.wav for the responses to all sources of a room, in their order. With a path that ends in .sofa, writes
+    the responses as one SOFA file (AES69) of all omni receivers, and NAME_RECEIVER.sofa for each other receiver. Each
+    file is complete or absent.
 
     Raises:
-        AulaError: a file cannot be written, or would replace an input of the room.
+        AulaError: a file cannot be written, or would replace an input of the room; or the library was built without
+            netCDF, which SOFA needs.
     """
     given = _list(responses)
+    is_sofa = os.fspath(path).lower().endswith(".sofa")
+    function = lib.aula_responses_write_sofa if is_sofa else lib.aula_responses_write
     handles, name = ffi.new("struct aula_response *[]", [r._handle for r in given]), file_name(path)
     run(
-        lambda _callback: check(lib.aula_responses_write, handles, len(given), name, path=os.fsdecode(name)),
+        lambda _callback: check(function, handles, len(given), name, path=os.fsdecode(name)),
         [r.room._lock for r in given],
     )

@@ -308,6 +308,17 @@ class Room:
             return Room.from_text(self.text, merged, name=self.name)
         return Room(self._source, merged, name=self.name)
 
+    def _field(self, receiver: Optional[str]) -> tuple[int, int]:
+        """First channel and number of channels of an ambisonic receiver; of the only one with several for None."""
+        chosen = [
+            i for i, r in enumerate(self.receivers) if (r.channels > 2 if receiver is None else r.name == receiver)
+        ]
+        if len(chosen) != 1:
+            given = ", ".join(r.name for r in self.receivers)
+            what = "the room has no single ambisonic receiver; pass one" if receiver is None else "is not in the room"
+            raise InputError(f"receiver {receiver!r}: {what} of {given}")
+        return sum(r.channels for r in self.receivers[: chosen[0]]), self.receivers[chosen[0]].channels
+
     def _source_index(self, source: Union[int, str]) -> int:
         if isinstance(source, str):
             names = [s.name for s in self.sources]

@@ -12,29 +12,25 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "dsp/ears/ear_filters.h"
-#include "dsp/ears/ear_responses.h"
-#include "dsp/space/harmonics.h"
 #include "io/json_build.h"
+#include "render/binaural.h"
 #include "render/sidecar.h"
 
 struct binaural_options {
     struct common_options common;
     struct output_options output;
     struct hrtf_options hrtf;
-    double yaw, pitch, roll; /* of the head; degrees */
+    struct binaural_head head;
 };
 
 enum { EARS = 2 };
-static const double SHARE = 0.1; /* energy share from directions that the HRTF lacks, above which a warning is due */
 
 struct work {
-    struct audio field, heard;
+    struct audio field;
     int order;
     double valid_to; /* Hz; 0: unknown */
     struct hrtf hrtf;
-    struct coverage coverage;
-    struct ear_filters filters;
+    struct binaural ears;
     struct sound_names names;
     enum sample_format format;
 };
@@ -42,10 +38,8 @@ struct work {
 static void free_work(struct work *w)
 {
     audio_free(&w->field);
-    audio_free(&w->heard);
     hrtf_free(&w->hrtf);
-    coverage_free(&w->coverage);
-    ear_filters_free(&w->filters);
+    binaural_free(&w->ears);
     sound_names_free(&w->names);
 }
 
@@ -90,12 +84,8 @@ static int read_field(struct work *w, const char *path, struct error *e)
         return -1;
     w->valid_to = comment_valid_to(comment);
     free(comment);
-    for (w->order = 1; w->order <= HARMONICS_ORDER_MAX && harmonics_count(w->order) != w->field.channels;)
-        w->order++;
-    if (w->order > HARMONICS_ORDER_MAX)
-        return fail(e, ERROR_INPUT,
-                    "%s: has %zu channel%s; an AmbiX field of order N has (N + 1)^2: 4, 9, 16, 25 .. up to %zu", path,
-                    w->field.channels, w->field.channels == 1 ? "" : "s", harmonics_count(HARMONICS_ORDER_MAX));
+    if (binaural_order(&w->order, w->field.channels, path, e))
+        return -1;
     int status = sidecar_read(&facts, path, &w->field, e) || check_names(&facts, path, e);
     if (!status && facts.of == JSON_OF_OTHER)
         say(false, "warning: %s: the JSON of the same name %s", path, json_of_text(facts.of));
@@ -103,36 +93,6 @@ static int read_field(struct work *w, const char *path, struct error *e)
         w->valid_to = facts.valid_to;
     sidecar_facts_free(&facts);
     return status ? -1 : 0;
-}
-
-/* Rotates the field in place so that its axes are those of the turned head. */
-static void turn_field(struct audio *field, int order, const struct binaural_options *o)
-{
-    struct field_turn turned;
-    const struct turn head = turn_of(o->yaw, o->pitch, o->roll), back = turn_back(&head);
-    double in[HARMONICS_MAX], out[HARMONICS_MAX];
-    field_turn_make(&turned, order, &back);
-    for (size_t n = 0; n < field->frames; n++) {
-        for (size_t c = 0; c < field->channels; c++)
-            in[c] = field->samples[c * field->frames + n];
-        field_turn_apply(out, &turned, in);
-        for (size_t c = 0; c < field->channels; c++)
-            field->samples[c * field->frames + n] = out[c];
-    }
-}
-
-/* Expects the rotated field: directions are relative to the head. */
-static void warn_of_directions(const struct work *w, const struct binaural_options *o)
-{
-    const struct field_outside outside = field_outside_of(w->field.samples, w->field.frames, &w->coverage);
-    char covered[COVERAGE_TEXT];
-    if (!(outside.share > SHARE))
-        return;
-    say(false,
-        "warning: %s: covers %s, but %.0f %% of the energy of %s arrives more than %.0f degrees outside, most of it "
-        "from azimuth %.0f, elevation %.0f relative to the head; these directions are extrapolated",
-        o->hrtf.file, coverage_text(covered, &w->coverage), 100.0 * outside.share, o->common.arguments[0],
-        w->coverage.limit, outside.at[0], outside.at[1]);
 }
 
 static double peak_of(const struct audio *a)
@@ -150,16 +110,16 @@ static int write_heard(const struct work *w, const struct binaural_options *o, d
     struct output_file file = {0};
     char valid[64] = "";
     if (w->valid_to > 0.0)
-        snprintf(valid, sizeof valid, "; valid to %.0f Hz", fmin(w->valid_to, 0.5 * w->heard.rate));
+        snprintf(valid, sizeof valid, "; valid to %.0f Hz", fmin(w->valid_to, 0.5 * w->ears.heard.rate));
     char *title = text_format("%s by two ears", path_name(o->common.arguments[0]));
     char *description =
         text_format("binaural: %s by %s, yaw %g, pitch %g, roll %g degrees%s", path_name(o->common.arguments[0]),
-                    path_name(o->hrtf.file), o->yaw, o->pitch, o->roll, valid);
+                    path_name(o->hrtf.file), o->head.yaw, o->head.pitch, o->head.roll, valid);
     int status = title && description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     const struct audio_description d = {w->format, title, description, names};
     if (!status && !(status = output_file_open(&file, w->names.sound, e))) {
         file.no_clobber = o->output.no_clobber;
-        status = audio_write_to(&file, &w->heard, &d, &written, e) || output_file_commit(&file, e) ? -1 : 0;
+        status = audio_write_to(&file, &w->ears.heard, &d, &written, e) || output_file_commit(&file, e) ? -1 : 0;
         output_file_discard(&file);
     }
     *gain = status ? 1.0 : written.gain;
@@ -175,17 +135,17 @@ static int print_json(const struct work *w, const struct binaural_options *o, do
     cJSON_AddStringToObject(json, "field", o->common.arguments[0]);
     cJSON_AddStringToObject(json, "hrtf", o->hrtf.file);
     cJSON_AddNumberToObject(json, "order", w->order);
-    cJSON_AddNumberToObject(json, "yaw", o->yaw);
-    cJSON_AddNumberToObject(json, "pitch", o->pitch);
-    cJSON_AddNumberToObject(json, "roll", o->roll);
-    cJSON_AddNumberToObject(json, "rate", w->heard.rate);
-    cJSON_AddNumberToObject(json, "frames", (double)w->heard.frames);
+    cJSON_AddNumberToObject(json, "yaw", o->head.yaw);
+    cJSON_AddNumberToObject(json, "pitch", o->head.pitch);
+    cJSON_AddNumberToObject(json, "roll", o->head.roll);
+    cJSON_AddNumberToObject(json, "rate", w->ears.heard.rate);
+    cJSON_AddNumberToObject(json, "frames", (double)w->ears.heard.frames);
     cJSON_AddNumberToObject(json, "hrtf_directions", (double)w->hrtf.directions);
     cJSON_AddNumberToObject(json, "hrtf_rate", w->hrtf.rate);
     cJSON_AddNumberToObject(json, "hrtf_distance", w->hrtf.distance);
     cJSON *elevations = cJSON_AddArrayToObject(json, "hrtf_elevations");
-    cJSON_AddItemToArray(elevations, cJSON_CreateNumber(w->coverage.low));
-    cJSON_AddItemToArray(elevations, cJSON_CreateNumber(w->coverage.high));
+    cJSON_AddItemToArray(elevations, cJSON_CreateNumber(w->ears.coverage.low));
+    cJSON_AddItemToArray(elevations, cJSON_CreateNumber(w->ears.coverage.high));
     cJSON_AddNumberToObject(json, "magnitudes_from", ear_filters_change(w->order));
     if (w->valid_to > 0.0)
         cJSON_AddNumberToObject(json, "valid_to", w->valid_to);
@@ -203,30 +163,28 @@ static int run(void *options, struct error *e)
     char took[32];
     const double start = clock_seconds();
     int status = read_words(&w, o, e) || read_field(&w, o->common.arguments[0], e) || read_hrtf(&w.hrtf, &o->hrtf, e) ||
-                 coverage_make(&w.coverage, (const double(*)[3])w.hrtf.direction, w.hrtf.directions, e) ||
-                 ear_filters_make(&w.filters, &w.hrtf, w.order, w.field.rate, o->hrtf.file, e);
+                 binaural_prepare(&w.ears, &w.hrtf, o->hrtf.file, w.order, w.field.rate, e);
     if (status)
         goto done;
-    say_hrtf(&o->common, o->hrtf.file, &w.hrtf, &w.coverage);
+    say_hrtf(&o->common, o->hrtf.file, &w.hrtf, &w.ears.coverage);
     say_more(&o->common, "%s: %zu taps at %g Hz; only magnitudes are matched above %.0f Hz", o->hrtf.file, w.hrtf.taps,
              w.hrtf.rate, ear_filters_change(w.order));
     if (w.order < 3)
         say(o->common.quiet, "note: %s: has order %d; the directions of the HRTF are resolved from order 3 on",
             o->common.arguments[0], w.order);
-    turn_field(&w.field, w.order, o);
-    warn_of_directions(&w, o);
-    w.heard = (struct audio){.channels = EARS, .rate = w.field.rate};
-    status = ear_filters_run(&w.heard.samples, &w.heard.frames, &w.filters, w.field.samples, w.field.frames, e) ||
-             write_heard(&w, o, &gain, e);
+    status = binaural_hear(&w.ears, &w.field, &o->head, o->common.arguments[0], o->hrtf.file, e);
+    if (!status && w.ears.warning)
+        say(false, "warning: %s", w.ears.warning);
+    status = status || write_heard(&w, o, &gain, e);
     if (status)
         goto done;
-    const double peak = peak_of(&w.heard);
+    const double peak = peak_of(&w.ears.heard);
     if (gain != 1.0)
         say(false, "warning: %s: the peak exceeded full scale, so the whole file was scaled by %.6g (%.2f dB)",
             output_said(w.names.sound), gain, 20.0 * log10(gain));
     say_faint(output_said(w.names.sound), w.format, peak, "--format=float");
     say(o->common.quiet, "%s: two ears from order %d, %.3g s at %.6g Hz, %s; in %s", output_said(w.names.sound),
-        w.order, (double)w.heard.frames / w.heard.rate, w.heard.rate, format_names[w.format],
+        w.order, (double)w.ears.heard.frames / w.ears.heard.rate, w.ears.heard.rate, format_names[w.format],
         say_duration(took, clock_seconds() - start));
     if (o->common.json)
         status = print_json(&w, o, peak, gain, e);
@@ -237,12 +195,14 @@ done:
 
 static const struct option_row hrtf = {
     "hrtf", 0, OPTION_TEXT, OPTION_AT(HRTF, hrtf_options, file), "FILE.sofa", "use this HRTF (SimpleFreeFieldHRIR)"};
-static const struct option_row yaw = {
-    "yaw", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, yaw), "DEGREES", "turn the head to the left (default: 0)"};
-static const struct option_row pitch = {
-    "pitch", 0, OPTION_ANGLE, OPTION_AT(OWN, binaural_options, pitch), "DEGREES", "tilt the head down (default: 0)"};
+static const struct option_row yaw = {"yaw",        0,
+                                      OPTION_ANGLE, OPTION_AT(OWN, binaural_options, head.yaw),
+                                      "DEGREES",    "turn the head to the left (default: 0)"};
+static const struct option_row pitch = {"pitch",      0,
+                                        OPTION_ANGLE, OPTION_AT(OWN, binaural_options, head.pitch),
+                                        "DEGREES",    "tilt the head down (default: 0)"};
 static const struct option_row roll = {"roll",       0,
-                                       OPTION_ANGLE, OPTION_AT(OWN, binaural_options, roll),
+                                       OPTION_ANGLE, OPTION_AT(OWN, binaural_options, head.roll),
                                        "DEGREES",    "tilt the head to the right, left ear up (default: 0)"};
 static const struct option_row format = {"format",    0,
                                          OPTION_TEXT, OPTION_AT(OUTPUT, output_options, format),

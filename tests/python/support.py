@@ -4,6 +4,7 @@
 import copy
 import os
 import pickle
+import struct
 import subprocess
 import sys
 import unittest
@@ -46,6 +47,21 @@ def same(given, said):
     a = np.asarray(given, dtype=float).ravel()
     b = np.array([np.nan if x in (None, "") else float(x) for x in np.asarray(said, dtype=object).ravel()])
     return a.shape == b.shape and bool(np.all((abs(a - b) <= 1e-15 * abs(b)) | (np.isnan(a) & np.isnan(b))))
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def wave(path):
+    """The samples [channels, frames] of a WAV file of doubles or floats."""
+    data = bytes_of(path)
+    at = data.index(b"fmt ") + 8
+    channels, bits = struct.unpack_from("<H", data, at + 2)[0], struct.unpack_from("<H", data, at + 14)[0]
+    at = data.index(b"data", at)
+    count = struct.unpack_from("<I", data, at + 4)[0]
+    return np.frombuffer(data, f"<f{bits // 8}", count * 8 // bits, at + 8).reshape(-1, channels).T
 
 
 def copies(value):

@@ -12,12 +12,7 @@ import unittest
 import numpy as np
 
 import aula
-from support import copies, main, small
-
-
-def bytes_of(path):
-    with open(path, "rb") as file:
-        return file.read()
+from support import bytes_of, copies, main, small
 
 
 def rendered(room):

@@ -243,6 +243,12 @@ AULA_API int aula_response_is_filter(const struct aula_response *response);
 AULA_API int aula_responses_write(const struct aula_response *const *responses, size_t count, const char *path,
                                   struct aula_error *error);
 
+/* Writes SOFA files (AES69) as `aula render --sofa` does: `path`, which ends in .sofa, for the omni receivers, and
+ * NAME_RECEIVER.sofa for each other receiver; SingleRoomSRIR for one response, SingleRoomMIMOSRIR for those to several
+ * sources. Receivers of velocities have none. Each file is complete or absent. Fails without netCDF. */
+AULA_API int aula_responses_write_sofa(const struct aula_response *const *responses, size_t count, const char *path,
+                                       struct aula_error *error);
+
 /* Everything but the samples of a response, as JSON: with the samples and the room it makes the response again, also in
  * another process. NULL for NULL and if out of memory. */
 AULA_API const char *aula_response_json(struct aula_response *response);
@@ -422,6 +428,19 @@ AULA_API size_t aula_sound_frames(const struct aula_sound *sound);   /* 0 for NU
 AULA_API double aula_sound_rate(const struct aula_sound *sound);     /* Hz; NaN for NULL */
 /* Samples [frames] of one channel; NULL beyond the last. Channels are contiguous, as in a response. */
 AULA_API const double *aula_sound_samples(const struct aula_sound *sound, size_t channel);
+
+/* The ears of a listener. Zero the struct before you fill it. */
+struct aula_head {
+    const char *hrtf;        /* path of a SOFA file of the convention SimpleFreeFieldHRIR */
+    double distance;         /* m: uses the measurements nearest to this distance; 0: 1.5 */
+    double yaw, pitch, roll; /* degrees: to the left, down, left ear up */
+    void *reserved[8];       /* NULL */
+};
+/* Renders an ambisonic field[channels][frames] (AmbiX: ACN, SN3D), of order 1 to 7, for two ears, as `aula binaural`
+ * does: the samples of an ambisonic receiver, or of a sound that was auralized with them. The result has the channels
+ * left and right. Fails if the library was built without netCDF. */
+AULA_API int aula_binaural(struct aula_sound **ears, const double *field, size_t channels, size_t frames, double rate,
+                           const struct aula_head *head, struct aula_error *error);
 
 /* ---- 9 Measured responses: exponential sweeps (Farina, 108th AES Convention, 2000) ---- */
 

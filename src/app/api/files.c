@@ -10,8 +10,7 @@
 #include "base/text.h"
 #include "render/write.h"
 
-/* Accepts one response, or those of all sources of a room. */
-static int check_set(struct call *call, const struct aula_response *const *responses, size_t count)
+int call_check_set(struct call *call, const struct aula_response *const *responses, size_t count)
 {
     struct error *e = &call->error;
     if (call_check_responses(call, responses, count, "one response, or the responses to all sources"))
@@ -101,7 +100,7 @@ static int write_one(struct output_set *set, struct call *call, const struct aul
 static int write_all(struct call *call, const struct aula_response *const *responses, size_t count, const char *path)
 {
     if (call_check_text(call, path, "path", "the name of the file to write, such as room.wav") ||
-        check_set(call, responses, count))
+        call_check_set(call, responses, count))
         return -1;
     const size_t files = room_file_count(responses[0]->room->room), all = count * files;
     struct output_set set = {0};

@@ -82,6 +82,9 @@ int call_check_reserved(struct call *call, void *const *reserved, size_t count, 
 int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
                          const char *remedy);
 
+/* 0, or ERROR_USAGE unless they are one response, or those to all sources of a room in their order. */
+int call_check_set(struct call *call, const struct aula_response *const *responses, size_t count);
+
 /* The options of a call, which must outlive the work. */
 struct call_options {
     struct aula_options given;
