@@ -16,8 +16,8 @@
 #       Compiles files of a layer once more, or those that EXCEPT leaves out.
 #   aula_check_layers()
 #       After the last layer: a cycle, or a layer that is none, fails to configure.
-#   aula_link_layers(TARGET PRIVATE|INTERFACE layer...)
-#       The objects of these layers and of all that they use, and the libraries that those name.
+#   aula_link_layers(TARGET PRIVATE|INTERFACE layer... [WITHOUT library...])
+#       The objects of these layers and of all that they use, and the libraries that those name, but for those WITHOUT.
 
 set(AULA_INCLUDE ${PROJECT_BINARY_DIR}/include)
 file(REMOVE_RECURSE ${AULA_INCLUDE})
@@ -172,13 +172,17 @@ function(aula_check_layers)
 endfunction()
 
 function(aula_link_layers target scope)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" WITHOUT)
   set(layers)
-  foreach(layer IN LISTS ARGN)
+  foreach(layer IN LISTS arg_UNPARSED_ARGUMENTS)
     _aula_visit(${layer} layers ${target})
   endforeach()
   foreach(layer IN LISTS layers)
     get_property(objects GLOBAL PROPERTY AULA_LAYER_${layer}_OBJECTS)
     get_property(libraries GLOBAL PROPERTY AULA_LAYER_${layer}_LIBRARIES)
+    if(arg_WITHOUT)
+      list(REMOVE_ITEM libraries ${arg_WITHOUT})
+    endif()
     list(TRANSFORM objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
     target_sources(${target} ${scope} ${objects})
     target_link_libraries(${target} ${scope} ${libraries})

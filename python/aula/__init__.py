@@ -29,6 +29,7 @@ from .materials import OCTAVES, Material, materials
 from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measure_file
 from .modes import ModeBand, Modes, modes
 from .open_plan import OpenPlan, open_plan
+from .pictures import Map
 from .placing import Filter, Placing, Sub, SubSet, WallArea, place
 from .response import Response, auralize, write
 from .room import TOGETHER, Grid, Place, Room, Wall
@@ -55,6 +56,7 @@ __all__ = [
     "Judged",
     "Judgement",
     "METRICS",
+    "Map",
     "Material",
     "MaterialAcoustics",
     "Mesh",

@@ -17,6 +17,7 @@ from ._library import c_text, check, data_path, engine_options, ffi, lib, run, t
 from .errors import InputError
 from .files import file_name, write_texts
 from .pickling import RoomRecipe, open_room
+from .pictures import Map, make_map, write_film
 from .response import Response
 from .shapes import Mesh, is_ours
 from .text import room_text, setting_text
@@ -367,6 +368,73 @@ class Room:
     def render_all(self, **options: Any) -> list[Response]:
         """Renders the response to each source in turn, with the options of :meth:`render`."""
         return [self.render(i, **options) for i in range(len(self.sources))]
+
+    def map(
+        self,
+        plane: Optional[str] = None,
+        source: Union[int, str] = 0,
+        *,
+        spacing: float = 0.0,
+        parameters: Optional[str] = None,
+        band: float = 0.0,
+        progress: Optional[Callable[[float], Any]] = None,
+        engine: Optional[str] = None,
+        threads: int = 0,
+    ) -> Map:
+        """Acoustic parameters at receivers on a lattice in a plane, computed in one run, as ``aula map`` does.
+
+        Args:
+            plane: an axis and a position in m, such as "z=1.2"; None: 1.2 m above the floor.
+            source: number or name of the source.
+            spacing: m, between receivers; 0: a round value for 90 to 560 receivers.
+            parameters: of the picture, such as "t30,c80,g"; None: those of t30, c80, g and sti that can be computed.
+            band: octave of the picture in Hz; 0: 1000, or the highest valid one.
+            progress, engine, threads: as of :meth:`render`.
+        """
+        return make_map(self, self._source_index(source), plane, spacing, parameters, band, progress, engine, threads)
+
+    def film(
+        self,
+        path: Union[str, "os.PathLike[str]"],
+        plane: Optional[str] = None,
+        source: Union[int, str, _Together] = 0,
+        *,
+        walls: bool = False,
+        levels: bool = False,
+        seconds: float = 0.0,
+        speed: float = 0.0,
+        rate: float = 0.0,
+        top: float = 0.0,
+        dynamic_range: float = 0.0,
+        pulse: float = 0.0,
+        frames: int = 0,
+        size: tuple[int, int] = (0, 0),
+        progress: Optional[Callable[[float], Any]] = None,
+        engine: Optional[str] = None,
+        threads: int = 0,
+    ) -> None:
+        """Writes a film of the sound field, as ``aula film`` does. A number of 0 is automatic.
+
+        Args:
+            path: NAME.webm or NAME.gif, which need the program ffmpeg, or NAME.png for pictures NAME_0000.png and so on.
+            plane: such as "z=1.2"; None: horizontal, through the source.
+            source: number or name of the source, or :data:`TOGETHER`.
+            walls: show the pressure on all walls instead.
+            levels: show levels in dB re 20 uPa in place of pressure.
+            seconds: s of sound; 0: twice the time across the room.
+            speed: s of sound in a second of film.
+            rate: frames a second; 0: 25, GIF 12.5.
+            top: Pa or dB of the strongest colour.
+            dynamic_range: dB, of levels; 0: 50.
+            pulse: Hz: upper edge of the pulse that replaces an impulse; 0: that of the valid band.
+            frames: writes one PNG with so many pictures, at most 16, instead of a film.
+            size: columns and rows in pixels, even.
+            progress, engine, threads: as of :meth:`render`.
+        """
+        index = _ALL_SOURCES if isinstance(source, _Together) else self._source_index(source)
+        numbers = {"walls": walls, "levels": levels, "seconds": seconds, "speed": speed, "rate": rate, "top": top}
+        numbers.update(dynamic_range=dynamic_range, pulse=pulse, frames=frames, columns=size[0], rows=size[1])
+        write_film(self, path, index, plane, numbers, progress, engine, threads)
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a room from a dict as a room file, and its mesh beside it, for the program aula. Settings are not

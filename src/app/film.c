@@ -7,7 +7,6 @@
 
 #include "app/cmd.h"
 #include "app/picture.h"
-#include "app/plane.h"
 #include "app/processes.h"
 #include "app/progress.h"
 #include "app/say.h"
@@ -17,6 +16,7 @@
 #include "base/text.h"
 #include "present/film/encoder.h"
 #include "present/film/film.h"
+#include "present/film/plane.h"
 
 struct film_options {
     struct common_options common;

@@ -9,7 +9,6 @@
 
 #include "app/cmd.h"
 #include "app/picture.h"
-#include "app/plane.h"
 #include "app/processes.h"
 #include "app/progress.h"
 #include "app/say.h"
@@ -17,6 +16,7 @@
 #include "app/source.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "present/film/plane.h"
 
 struct map_options {
     struct common_options common;
@@ -28,36 +28,10 @@ struct map_options {
     double spacing; /* m */
 };
 
-enum { FIGURES = 64 };
-
 static bool ends_in(const char *path, const char *suffix)
 {
     const char *at = strrchr(path, '.');
     return at && !strcasecmp(at, suffix);
-}
-
-/* Adds a parameter of the list by its name in JSON and CSV. */
-static int add_figure(struct map_wish *w, const char *name, size_t length, struct error *e)
-{
-    const char *names[FIGURES];
-    char given[64], hint[HINT], safe[QUOTED];
-    size_t count = 0;
-    snprintf(given, sizeof given, "%.*s", (int)length, name);
-    if (w->figure_count == MAP_FIGURES_MAX)
-        return fail(e, ERROR_USAGE, "--parameters: at most %d parameters are supported; remove some", MAP_FIGURES_MAX);
-    for (size_t i = 0; i < band_metric_count + single_metric_count; i++) {
-        const struct metric *metric = i < band_metric_count ? &band_metrics[i] : &single_metrics[i - band_metric_count];
-        if (metric->optional || !metric->text.unit)
-            continue;
-        names[count++] = metric->name;
-        if (strcasecmp(metric->name, given) != 0)
-            continue;
-        w->metric[w->figure_count++] = metric;
-        return 0;
-    }
-    return fail(e, ERROR_USAGE,
-                "--parameters %s: unknown parameter; expected t30, c80, g, sti or another of aula metrics%s",
-                quoted(safe, given), text_hint(hint, given, names, count));
 }
 
 static int parse_options(struct map_wish *w, size_t size[2], const struct map_options *o, struct error *e)
@@ -66,12 +40,8 @@ static int parse_options(struct map_wish *w, size_t size[2], const struct map_op
     size[0] = size[1] = 0;
     if ((o->plane && plane_parse(&w->axis, &w->at, o->plane, e)) || (o->size && picture_size_parse(size, o->size, e)))
         return -1;
-    for (const char *at = o->figures; at && *at;) {
-        const size_t length = strcspn(at, ",");
-        if (add_figure(w, at, length, e))
-            return -1;
-        at += length + (at[length] == ',');
-    }
+    if (map_wish_figures(w, o->figures, e))
+        return -1;
     if (o->output.path && !ends_in(o->output.path, ".png"))
         return fail(e, ERROR_USAGE, "-o %s: a map is written as PNG; use a name that ends in .png", o->output.path);
     if (o->csv_file && !ends_in(o->csv_file, ".csv"))

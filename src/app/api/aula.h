@@ -49,7 +49,8 @@
  *   12 Places       for subwoofers and pairs of loudspeakers, with an equaliser
  *   13 Calibration  absorption of a room's materials from measured responses
  *   14 Summaries    of data sets: spread of the parameters, and the keys that explain it
- *   15 Layers       absorption, admittance and resonances of a material, without a room */
+ *   15 Layers       absorption, admittance and resonances of a material, without a room
+ *   16 Pictures     maps of parameters, films, reports */
 #ifndef AULA_H
 #define AULA_H
 
@@ -81,6 +82,7 @@ struct aula_place;
 struct aula_calibration;
 struct aula_summary;
 struct aula_material;
+struct aula_map;
 
 /* ---- 1 Library ---- */
 
@@ -934,6 +936,77 @@ AULA_API size_t aula_material_resonance_count(const struct aula_material *materi
 /* Returns 0; nonzero beyond the last, in which case the numbers are NaN. */
 AULA_API int aula_material_resonance(const struct aula_material *material, size_t index,
                                      struct aula_resonance *resonance);
+
+/* ---- 16 Pictures: maps, films and reports. They load cairo and libpng when they draw, and fail without them. ---- */
+
+/* A zeroed struct, or NULL, chooses as `aula map` does. */
+struct aula_map_options {
+    size_t source;
+    const char *plane;      /* an axis and a position in m, such as "z=1.2"; NULL: 1.2 m above the floor */
+    const char *parameters; /* of the picture, such as "t30,c80,g"; NULL: those of t30, c80, g and sti that can be
+                               computed */
+    double spacing;         /* m, between receivers; 0: a round value for 90 to 560 receivers */
+    double band;            /* Hz: octave of the picture; 0: 1000, or the highest valid one */
+    void *reserved[8];      /* NULL */
+};
+
+/* Computes acoustic parameters at receivers on a lattice in a plane, in one run, as `aula map` does. The receivers of the
+ * room are ignored. `options`: of aula_render. */
+AULA_API int aula_map_make(struct aula_map **map, const struct aula_room *room, const struct aula_map_options *what,
+                           const struct aula_options *options, struct aula_error *error);
+AULA_API void aula_map_close(struct aula_map *map);
+/* Parameters that the picture lacks, and why; NULL: none. */
+AULA_API const char *aula_map_note(const struct aula_map *map);
+
+struct aula_lattice {
+    int axis;           /* across the plane: 0 x, 1 y, 2 z */
+    double at;          /* m, on this axis */
+    double first[2];    /* m: of the first column and the first row, along the other two axes in their order */
+    double step[2];     /* m */
+    size_t count[2];    /* columns and rows */
+    double valid[2];    /* Hz: valid band of the responses */
+    double band;        /* Hz: octave of the picture */
+    double seconds;     /* of the responses */
+    double reserved[4]; /* 0 */
+};
+/* Returns 0; nonzero if an argument is NULL, in which case the numbers are NaN. */
+AULA_API int aula_map_lattice(const struct aula_map *map, struct aula_lattice *lattice);
+
+#define AULA_NOWHERE ((size_t)-1)
+AULA_API size_t aula_map_place_count(const struct aula_map *map); /* receivers in the air; 0 for NULL */
+/* The receiver in a column and a row; AULA_NOWHERE where there is no air, and beyond the last. */
+AULA_API size_t aula_map_place(const struct aula_map *map, size_t column, size_t row);
+/* A parameter in its unit, in an octave or AULA_BROAD_BAND, and the speech transmission index; NaN if it is missing, and
+ * beyond the last. */
+AULA_API double aula_map_value(const struct aula_map *map, size_t place, size_t band, enum aula_metric metric);
+AULA_API double aula_map_sti(const struct aula_map *map, size_t place);
+
+/* Writes the picture, a PNG of columns x rows pixels (0: automatic), and all parameters of all octaves as CSV; NULL: not
+ * this file. Each file is complete or absent. */
+AULA_API int aula_map_write(const struct aula_map *map, const char *picture, const char *csv, size_t columns,
+                            size_t rows, struct aula_error *error);
+
+/* A zeroed struct, or NULL, chooses as `aula film` does. */
+struct aula_film_options {
+    size_t source;        /* AULA_ALL_SOURCES: all together */
+    const char *plane;    /* such as "z=1.2"; NULL: horizontal, through the source */
+    int walls;            /* the pressure on all walls instead */
+    int levels;           /* dB re 20 uPa in place of pressure */
+    double seconds;       /* of sound; 0: twice the time across the room */
+    double speed;         /* s of sound in a second of film; 0: for a film of 10 s, GIF 6 s */
+    double rate;          /* frames a second; 0: 25, GIF 12.5 */
+    double top;           /* Pa or dB of the strongest colour; 0: automatic */
+    double dynamic_range; /* dB, of levels; 0: 50 */
+    double pulse;         /* Hz: upper edge of the pulse that replaces an impulse; 0: that of the valid band */
+    size_t frames;        /* one PNG with so many pictures, 16 at most, instead of a film; 0: a film */
+    size_t columns, rows; /* pixels, even; 0: automatic */
+    void *reserved[8];    /* NULL */
+};
+
+/* Writes a film of the sound field, as `aula film` does: path ends in .webm or .gif, which need the program ffmpeg, or in
+ * .png for one picture per frame, NAME_0000.png and so on. Complete or absent. `options`: of aula_render. */
+AULA_API int aula_film_write(const struct aula_room *room, const char *path, const struct aula_film_options *what,
+                             const struct aula_options *options, struct aula_error *error);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,9 @@ struct map_wish {
     double band; /* Hz: centre of the octave for parameters by band */
 };
 
+/* Adds the parameters of a list such as "t30,c80", by their names in JSON and CSV; NULL: none. ERROR_USAGE. */
+int map_wish_figures(struct map_wish *w, const char *list, struct error *e);
+
 struct map {
     struct map_wish wish;
     size_t count[2];                       /* receivers across and up, including positions outside the air */
@@ -44,7 +47,7 @@ void map_free(struct map *map);
 double map_value(const struct map *map, size_t metric, size_t place);
 
 struct map_files {
-    const char *picture;  /* PNG */
+    const char *picture;  /* PNG; NULL: none */
     size_t columns, rows; /* of it, pixels; 0: what suits */
     const char *csv;      /* NULL: none */
     bool no_clobber;      /* as of struct output_set */

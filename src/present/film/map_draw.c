@@ -227,7 +227,7 @@ static int add_csv(struct output_set *set, const struct map *map, const char *pa
 int map_write(const struct map *map, const struct room *room, const struct map_files *files, struct error *e)
 {
     struct output_set set = {.no_clobber = files->no_clobber};
-    int status = add_picture(&set, map, room, files, e);
+    int status = files->picture ? add_picture(&set, map, room, files, e) : 0;
     if (!status && files->csv)
         status = add_csv(&set, map, files->csv, e);
     if (!status)

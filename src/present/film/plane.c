@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parsers of --plane and --size. */
-#include "app/plane.h"
+#include "present/film/plane.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Planes and sizes of pictures on the command line. */
-#ifndef AULA_APP_PLANE_H
-#define AULA_APP_PLANE_H
+#ifndef AULA_PRESENT_FILM_PLANE_H
+#define AULA_PRESENT_FILM_PLANE_H
 
 #include <stddef.h>
 

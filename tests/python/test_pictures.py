@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Maps, films and reports, as the commands make them."""
+
+import csv
+import os
+import shutil
+import tempfile
+import unittest
+
+import numpy as np
+
+import aula
+from support import bytes_of, command, copies, main, small
+
+
+class Pictures(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = os.path.join(cls.folder.name, "room.cfg")
+        aula.Room(small()).save(cls.path)
+        cls.room = aula.Room(cls.path)
+        try:
+            cls.map = cls.room.map("z=0.5", spacing=0.3, band=250, threads=1)
+        except aula.AulaError as error:
+            if "built without" in str(error):
+                raise unittest.SkipTest(str(error)) from None
+            raise
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def at(self, *names):
+        return os.path.join(self.folder.name, *names)
+
+    def test_maps_are_those_of_the_command(self):
+        options = ["--plane", "z=0.5", "--spacing", "0.3", "--band", "250", "--threads", "1"]
+        command("map", self.path, *options, "-o", self.at("there.png"), "--csv", self.at("there.csv"))
+        self.map.write(self.at("here.png"), self.at("here.csv"))
+        for name in ("csv", "png"):
+            self.assertEqual(bytes_of(self.at("here." + name)), bytes_of(self.at("there." + name)), name)
+        with open(self.at("there.csv")) as file:
+            rows = [r for r in csv.DictReader(line for line in file if not line.startswith("#")) if r["band"] == "250"]
+        self.assertEqual(len(rows), self.map.is_air.sum())
+        said = np.array([float(r["c80"] or "nan") for r in rows])
+        here = self.map["C80"][..., aula.BANDS.index("250")][self.map.is_air]
+        self.assertTrue(np.allclose(here, said, rtol=1e-7, equal_nan=True), (here, said))
+
+    def test_places_lie_on_a_lattice(self):
+        m = self.map
+        self.assertEqual((m.axis, m.at, m.band), ("z", 0.5, 250.0))
+        self.assertEqual(m["T30"].shape, (len(m.up), len(m.across), 9))
+        self.assertTrue(
+            np.all(m.positions[..., 2] == 0.5) and np.allclose(np.diff(m.across), m.across[1] - m.across[0])
+        )
+        self.assertTrue(m.is_air.any() and np.isnan(m["C80"][~m.is_air]).all())
+        for again in copies(m):
+            self.assertTrue(np.array_equal(again["C80"], m["C80"], equal_nan=True))
+            with self.assertRaisesRegex(aula.InputError, "a copy"):
+                again.write(self.at("copy.png"))
+
+    def test_films_are_those_of_the_command(self):
+        self.room.film(self.at("here.png"), "z=0.5", frames=2, size=(320, 240), threads=1)
+        command(
+            "film",
+            self.path,
+            "--plane",
+            "z=0.5",
+            "--frames",
+            "2",
+            "--size",
+            "320x240",
+            "--threads",
+            "1",
+            "-o",
+            self.at("there.png"),
+        )
+        self.assertEqual(bytes_of(self.at("here.png")), bytes_of(self.at("there.png")))
+        shares = []
+        self.room.film(self.at("film.png"), seconds=0.002, size=(320, 240), progress=shares.append, threads=1)
+        self.assertTrue(os.path.exists(self.at("film_0000.png")) and shares == sorted(shares))
+        if shutil.which("ffmpeg"):
+            self.room.film(self.at("film.gif"), seconds=0.002, rate=5, speed=0.001, threads=1)
+            self.assertTrue(bytes_of(self.at("film.gif")).startswith(b"GIF8"))
+
+    def test_mistakes_are_told(self):
+        for call, why in (
+            (lambda: self.room.map("q=1"), "what.plane"),
+            (lambda: self.room.map(parameters="t3"), "what.parameters t3"),
+            (lambda: self.room.map(spacing=-1), "what.spacing"),
+            (lambda: self.room.map(source="nobody"), "nobody"),
+            (lambda: self.map.write(self.at("x.jpg")), "ends in .png"),
+            (lambda: self.map.write(), "picture is NULL"),
+            (lambda: self.room.film(self.at("x.avi")), "x.avi"),
+            (lambda: self.room.film(self.at("x.png"), frames=40), "what.frames is 40"),
+            (lambda: self.room.film(self.at("x.png"), "z=0.5", walls=True), "what.walls"),
+            (lambda: self.room.film(self.at("x.png"), size=(321, 240)), "even"),
+        ):
+            with self.subTest(why), self.assertRaisesRegex(aula.InputError, why):
+                call()
+        self.assertFalse(any(name.startswith("x") for name in os.listdir(self.folder.name)))
+
+
+if __name__ == "__main__":
+    main()
