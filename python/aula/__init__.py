@@ -24,6 +24,7 @@ from .calibration import Calibration, Combination, Residuals, calibrate
 from .comparison import JND_SOURCES, Comparison, compare
 from .ears import Sound, binaural
 from .errors import AulaError, InputError, Mistake, StoppedError
+from .instruments import Take
 from .layers import MaterialAcoustics, material
 from .materials import OCTAVES, Material, materials
 from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measure_file
@@ -81,6 +82,7 @@ __all__ = [
     "Summary",
     "Sweep",
     "TOGETHER",
+    "Take",
     "Variation",
     "Wall",
     "WallArea",

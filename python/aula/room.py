@@ -16,6 +16,7 @@ import numpy as np
 from ._library import c_text, check, data_path, engine_options, ffi, lib, run, text, texts
 from .errors import InputError
 from .files import file_name, write_texts
+from .instruments import Take, play_score
 from .pickling import RoomRecipe, open_room
 from .pictures import Map, make_map, write_film
 from .response import Response
@@ -368,6 +369,24 @@ class Room:
     def render_all(self, **options: Any) -> list[Response]:
         """Renders the response to each source in turn, with the options of :meth:`render`."""
         return [self.render(i, **options) for i in range(len(self.sources))]
+
+    def synth(
+        self,
+        *,
+        dry: bool = False,
+        progress: Optional[Callable[[float], Any]] = None,
+        engine: Optional[str] = None,
+        threads: int = 0,
+    ) -> Take:
+        """Plays the instruments and the score of the room in its air, as ``aula synth`` does.
+
+        Args:
+            dry: play only the instruments, through their pickups, without room and air.
+            progress, engine, threads: as of :meth:`render`.
+        Raises:
+            InputError: the room has no instruments, or no receivers and pickups.
+        """
+        return play_score(self, dry, progress, engine, threads)
 
     def map(
         self,

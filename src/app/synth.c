@@ -171,51 +171,6 @@ static void describe(const struct work *w, const struct synth_options *o)
     say_lines("warning", s->warnings, s->warning_count);
 }
 
-/* Pressures and velocities have no common scale, so each has a gain of its own. */
-static void normalise(double gain[2], const struct work *w)
-{
-    const struct response *parts[] = {&w->take.air, &w->take.pickups};
-    for (int i = 0; i < 2; i++) {
-        const double peak = response_peak(parts[i]);
-        gain[i] = w->room->output.normalise == NORMALISE_PEAK && peak > 0.0 ? 1.0 / peak : 1.0;
-    }
-}
-
-/* A file during writing. */
-struct piece_file {
-    const struct sound_names *names;
-    size_t index;
-    struct take_file part;
-    struct audio audio;
-    struct audio_written written;
-    char *text; /* its JSON; NULL: none */
-};
-
-static int write_sound(struct output_file *file, struct piece_file *f, const struct work *w, const double gain[2],
-                       struct error *e)
-{
-    const struct audio_description d = {w->room->output.format, "piece",
-                                        w->session.model ? "instruments in the air of a room, by aula synth"
-                                                         : "instruments without a room, by aula synth",
-                                        f->part.names};
-    if (take_file_mix(&f->audio, &f->part, &w->take, gain, e))
-        return -1;
-    return audio_write_to(file, &f->audio, &d, &f->written, e);
-}
-
-static int add_pair(struct output_set *set, struct piece_file *f, const struct work *w, const double gain[2],
-                    struct error *e)
-{
-    struct output_file *pair[2];
-    if (take_file_make(&f->part, &w->session, f->index, e) || sound_pair_add(pair, set, f->names, e) ||
-        write_sound(pair[0], f, w, gain, e))
-        return -1;
-    if (!pair[1])
-        return 0;
-    f->text = take_file_json(&f->part, &w->take, &w->session, &f->written, f->names->sound, gain);
-    return f->text ? output_file_put(pair[1], f->text, e) : fail(e, ERROR_MEMORY, "out of memory");
-}
-
 static const char *pickup_units(const struct room *room)
 {
     size_t wind = 0;
@@ -224,7 +179,7 @@ static const char *pickup_units(const struct room *room)
     return !wind ? "m/s" : wind == room->pickup_count ? "Pa" : "m/s or Pa";
 }
 
-static void say_written(const struct piece_file *f, const struct work *w, const struct synth_options *o)
+static void say_written(const struct take_written *f, const struct work *w, const struct synth_options *o)
 {
     const char *said = output_said(f->names->sound), *json = f->names->json;
     const size_t air = f->part.air, pickups = f->part.count - air, frames = f->audio.frames;
@@ -243,7 +198,7 @@ static void say_written(const struct piece_file *f, const struct work *w, const 
 }
 
 /* Prints the document of --json: the JSON of the file, or a list of them for several files. */
-static void print_json(const struct piece_file *files, size_t count)
+static void print_json(const struct take_written *files, size_t count)
 {
     printf("%s", count > 1 ? "{\"files\": [\n" : "");
     for (size_t i = 0; i < count; i++)
@@ -255,11 +210,10 @@ static void print_json(const struct piece_file *files, size_t count)
 static int write_files(const struct work *w, const double gain[2], const struct synth_options *o, struct error *e)
 {
     struct output_set set = {.no_clobber = o->output.no_clobber};
-    struct piece_file *files = calloc(w->file_count + 1, sizeof *files);
+    struct take_written *files = calloc(w->file_count + 1, sizeof *files);
     int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < w->file_count && !status; i++) {
-        files[i] = (struct piece_file){.names = &w->names[i], .index = i};
-        status = add_pair(&set, &files[i], w, gain, e);
+        status = take_file_write(&set, &files[i], &w->session, &w->take, i, &w->names[i], gain, e);
     }
     if (!status && o->output.plot)
         status = picture_of_piece(&set, o->output.plot, &w->session, &w->take, e);
@@ -270,11 +224,8 @@ static int write_files(const struct work *w, const double gain[2], const struct 
         say_written(&files[i], w, o);
     if (!status && o->common.json)
         print_json(files, w->file_count);
-    for (size_t i = 0; i < w->file_count && files; i++) {
-        free(files[i].audio.samples);
-        free(files[i].text);
-        take_file_free(&files[i].part);
-    }
+    for (size_t i = 0; i < w->file_count && files; i++)
+        take_written_free(&files[i]);
     free(files);
     return status;
 }
@@ -331,7 +282,7 @@ static int synth(void *options, struct error *e)
         status = play(&w, o, e);
     }
     if (!status) {
-        normalise(gain, &w);
+        take_gains(gain, &w.take, w.room);
         status = write_files(&w, gain, o, e);
     }
     if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout)) {

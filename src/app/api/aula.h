@@ -50,7 +50,8 @@
  *   13 Calibration  absorption of a room's materials from measured responses
  *   14 Summaries    of data sets: spread of the parameters, and the keys that explain it
  *   15 Layers       absorption, admittance and resonances of a material, without a room
- *   16 Pictures     maps of parameters, films, reports */
+ *   16 Pictures     maps of parameters, films, reports
+ *   17 Instruments  played by the score of a room file */
 #ifndef AULA_H
 #define AULA_H
 
@@ -83,6 +84,7 @@ struct aula_calibration;
 struct aula_summary;
 struct aula_material;
 struct aula_map;
+struct aula_take;
 
 /* ---- 1 Library ---- */
 
@@ -1007,6 +1009,32 @@ struct aula_film_options {
  * .png for one picture per frame, NAME_0000.png and so on. Complete or absent. `options`: of aula_render. */
 AULA_API int aula_film_write(const struct aula_room *room, const char *path, const struct aula_film_options *what,
                              const struct aula_options *options, struct aula_error *error);
+
+/* ---- 17 Instruments: the score of a room file, as `aula synth` plays it ---- */
+
+/* Plays the instruments of a room in its air; `dry`: through their pickups alone, without room and air. `options`: of
+ * aula_render. Fails for a room without instruments. */
+AULA_API int aula_take_make(struct aula_take **take, const struct aula_room *room, int dry,
+                            const struct aula_options *options, struct aula_error *error);
+AULA_API void aula_take_close(struct aula_take *take);
+AULA_API const char *aula_take_warning(const struct aula_take *take, size_t index); /* NULL beyond the last */
+
+enum aula_take_part {
+    AULA_TAKE_AIR,    /* the channels of the receivers, in their order */
+    AULA_TAKE_PICKUPS /* the pickups of the instruments */
+};
+AULA_API size_t aula_take_channels(const struct aula_take *take, enum aula_take_part part); /* 0 for NULL */
+AULA_API size_t aula_take_frames(const struct aula_take *take);                             /* 0 for NULL */
+AULA_API double aula_take_rate(const struct aula_take *take);                               /* Hz; NaN for NULL */
+/* Samples [frames] of one channel; NULL beyond the last. The channels of a part are contiguous. */
+AULA_API const double *aula_take_samples(const struct aula_take *take, enum aula_take_part part, size_t channel);
+AULA_API const char *aula_take_channel_name(const struct aula_take *take, enum aula_take_part part, size_t channel);
+/* "Pa", or "m/s" of velocity receivers, and of pickups but those of wind instruments; NULL beyond the last. */
+AULA_API const char *aula_take_unit(const struct aula_take *take, enum aula_take_part part, size_t channel);
+
+/* Writes sound files and the JSON beside each, as `aula synth -o path` does: `path` for the omni receivers and the
+ * pickups, NAME_RECEIVER.wav for each other receiver. Each file is complete or absent. */
+AULA_API int aula_take_write(const struct aula_take *take, const char *path, struct aula_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #define AULA_RENDER_SYNTH_TAKE_FILE_H
 
 #include "io/audio_file.h"
+#include "io/sound_pair.h"
 #include "render/synth/session.h"
 
 struct take_file {
@@ -34,5 +35,22 @@ int take_file_mix(struct audio *audio, const struct take_file *f, const struct t
 /* The JSON beside the sound at this path, in fresh memory; NULL: out of memory. */
 char *take_file_json(const struct take_file *f, const struct take *take, const struct session *s,
                      const struct audio_written *written, const char *sound, const double gain[2]);
+
+/* Pressures and velocities have no common scale, so each kind has a gain of its own: 1, or that of output.normalise. */
+void take_gains(double gain[2], const struct take *take, const struct room *room);
+
+/* A file as it was written. Zero it first. */
+struct take_written {
+    const struct sound_names *names;
+    struct take_file part;
+    struct audio audio;
+    struct audio_written written;
+    char *text; /* its JSON; NULL: none */
+};
+
+/* Adds a file of the performance and its JSON to the set. Free *f in any case. ERROR_MEMORY, ERROR_OUTPUT. */
+int take_file_write(struct output_set *set, struct take_written *f, const struct session *s, const struct take *take,
+                    size_t file, const struct sound_names *names, const double gain[2], struct error *e);
+void take_written_free(struct take_written *f);
 
 #endif
