@@ -44,7 +44,7 @@ class Scores(unittest.TestCase):
         self.assertEqual(self.take.channels, self.room.channels)
 
     def test_dry_instruments_have_no_air(self):
-        room = aula.Room("bowed_quartet", {"time.duration": 0.05})
+        room = aula.Room("bowed_quartet", {"time.duration": 0.3})
         take = room.synth(dry=True, threads=1)
         self.assertEqual((take.air.shape[0], take.channels), (0, []))
         self.assertTrue(len(take.pickup_names) == take.pickups.shape[0] > 0 and set(take.pickup_units) == {"m/s"})
