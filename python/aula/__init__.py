@@ -22,6 +22,7 @@ from ._library import data_path, lib, text as _text
 from .batch import Variation, batch, draws, grid
 from .calibration import Calibration, Combination, Residuals, calibrate
 from .comparison import JND_SOURCES, Comparison, compare
+from .data_set import DataSet, Rendered
 from .ears import Sound, binaural
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .instruments import Take
@@ -49,6 +50,7 @@ __all__ = [
     "Combination",
     "Comparison",
     "Cylinder",
+    "DataSet",
     "Deconvolution",
     "Filter",
     "Grid",
@@ -70,6 +72,7 @@ __all__ = [
     "Place",
     "Placing",
     "Prism",
+    "Rendered",
     "Residuals",
     "Response",
     "Room",

@@ -172,6 +172,7 @@ static void use_room(const char *folder, const char *path)
         written[s] = responses[s] = render(room, s);
     use_response(room, responses[0]);
     use_copies(room, responses[0]);
+    use_program(room, responses[0], folder);
     use_all_sources(room, responses, sources);
     refuse_auralizations(responses[0]);
     use_auralization(responses, sources);

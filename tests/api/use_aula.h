@@ -42,6 +42,9 @@ void use_auralization(struct aula_response *const *responses, size_t sources);
 /* Copies by texts: use_copies.c. */
 void use_copies(const struct aula_room *room, struct aula_response *response);
 
+/* Ears, SOFA files, maps, films, performances and data sets: use_program.c. */
+void use_program(const struct aula_room *room, const struct aula_response *response, const char *folder);
+
 /* Sweeps and measured responses: use_sweeps.c. */
 void use_sweeps(void);
 

@@ -51,7 +51,8 @@
  *   14 Summaries    of data sets: spread of the parameters, and the keys that explain it
  *   15 Layers       absorption, admittance and resonances of a material, without a room
  *   16 Pictures     maps of parameters, films, reports
- *   17 Instruments  played by the score of a room file */
+ *   17 Instruments  played by the score of a room file
+ *   18 Data sets    plans of many rooms: render, list, merge */
 #ifndef AULA_H
 #define AULA_H
 
@@ -84,6 +85,7 @@ struct aula_calibration;
 struct aula_summary;
 struct aula_material;
 struct aula_map;
+struct aula_batch;
 struct aula_take;
 
 /* ---- 1 Library ---- */
@@ -1035,6 +1037,49 @@ AULA_API const char *aula_take_unit(const struct aula_take *take, enum aula_take
 /* Writes sound files and the JSON beside each, as `aula synth -o path` does: `path` for the omni receivers and the
  * pickups, NAME_RECEIVER.wav for each other receiver. Each file is complete or absent. */
 AULA_API int aula_take_write(const struct aula_take *take, const char *path, struct aula_error *error);
+
+/* ---- 18 Data sets: plans of many rooms, as `aula batch` renders them ---- */
+
+/* A zeroed struct, or NULL: all rooms of the plan. */
+struct aula_batch_options {
+    const char *shard;           /* "K/N", from 0: every N-th room; NULL: all. The environment is not asked */
+    const char *rooms;           /* or these rooms, such as "17,40-99"; they count from 0 */
+    const char *const *settings; /* [setting_count], as of aula_room_open, for all base rooms */
+    size_t setting_count;
+    int workers;       /* rooms at a time; 0: eight per GPU, or one per processor */
+    void *reserved[8]; /* NULL */
+};
+
+/* Renders the rooms of a plan that are not finished into a folder. Rooms are rendered by child processes of this one,
+ * which must not have used a GPU itself. A room that fails does not stop the others. `options`: of aula_render;
+ * `progress` receives the share of the rooms that have ended; nonzero stops all work of the process, like aula_stop. A stopped run keeps what is finished, and the next one goes
+ * on. Fails if the plan or a base room is invalid, or if the folder is that of another plan. */
+AULA_API int aula_batch_run(struct aula_batch **batch, const char *plan, const char *folder,
+                            const struct aula_batch_options *what, const struct aula_options *options,
+                            struct aula_error *error);
+/* Makes the manifests of what shards have rendered into a folder; renders nothing. Succeeds while rooms are missing. */
+AULA_API int aula_batch_merge(struct aula_batch **batch, const char *plan, const char *folder,
+                              const struct aula_batch_options *what, struct aula_error *error);
+/* Lists rooms without rendering: a line of JSON for each (aula_batch_line), with number, values, grid points, steps,
+ * bytes and estimated seconds. */
+AULA_API int aula_batch_list(struct aula_batch **batch, const char *plan, const struct aula_batch_options *what,
+                             struct aula_error *error);
+AULA_API void aula_batch_close(struct aula_batch *batch);
+
+struct aula_batch_count {
+    size_t rooms;        /* of the plan, or of the shard */
+    size_t done, failed; /* of these, in the folder */
+    size_t before;       /* of them done before this run */
+    size_t workers;
+    double seconds;     /* since the first room of this run began */
+    double reserved[4]; /* 0 */
+};
+/* Returns 0; nonzero if an argument is NULL, in which case the numbers are 0 or NaN. */
+AULA_API int aula_batch_count(const struct aula_batch *batch, struct aula_batch_count *count);
+/* After a merge: rooms that no shard has finished, as "5,17-19"; NULL: none. */
+AULA_API const char *aula_batch_missing(const struct aula_batch *batch);
+AULA_API const char *aula_batch_note(const struct aula_batch *batch); /* on former names of keys; NULL: none */
+AULA_API const char *aula_batch_line(const struct aula_batch *batch, size_t index); /* NULL beyond the last */
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* What further commands do: ears, SOFA files, maps, films, performances and data sets. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "use_aula.h"
+
+static void use_ears(void)
+{
+    double field[4][8] = {{0.0}};
+    struct aula_sound *ears = NULL;
+    struct aula_head head;
+    memset(&head, 0, sizeof head);
+    check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, NULL, &error) && !ears, "head is NULL", "no head");
+    check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, &head, &error) && !ears, "head.hrtf is NULL",
+                  "no HRTF");
+    head.hrtf = "no such.sofa";
+    check_refused(aula_binaural(&ears, field[0], 3, 8, 48000.0, &head, &error) && !ears, "AmbiX", "no field");
+    check_refused(aula_binaural(&ears, NULL, 4, 8, 48000.0, &head, &error) && !ears, "samples is NULL", "no samples");
+    check_refused(aula_binaural(NULL, field[0], 4, 8, 48000.0, &head, &error), "ears is NULL", "no place for ears");
+    check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, &head, &error) && !ears, "no such.sofa", "no file");
+    head.yaw = NAN;
+    check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, &head, &error) && !ears, "yaw", "no direction");
+    head.yaw = 0.0;
+    head.reserved[1] = &head;
+    check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, &head, &error) && !ears, "head.reserved", "unzeroed");
+}
+
+static int is_absent(void)
+{
+    return strstr(error.message, "built without") != NULL;
+}
+
+/* A picture in one run; its values lie in the air. */
+static void use_maps(const struct aula_room *room, const char *folder)
+{
+    struct aula_map *map = NULL;
+    struct aula_map_options what;
+    struct aula_lattice lattice;
+    char path[512];
+    size_t there = 0, values = 0;
+    memset(&what, 0, sizeof what);
+    what.plane = "z=1.0";
+    what.spacing = 1.5;
+    what.band = 125.0;
+    check(!aula_map_place_count(NULL) && !aula_map_note(NULL) && aula_map_place(NULL, 0, 0) == AULA_NOWHERE, "no map");
+    check(isnan(aula_map_value(NULL, 0, 0, AULA_C80)) && isnan(aula_map_sti(NULL, 0)), "no values");
+    check(aula_map_lattice(NULL, &lattice) && isnan(lattice.at) && aula_map_lattice(NULL, NULL), "no lattice");
+    aula_map_close(NULL);
+    const struct aula_options options = options_of(1);
+    if (aula_map_make(&map, room, &what, &options, &error)) {
+        check(is_absent(), "a map, or a library without pictures");
+        return;
+    }
+    check(!aula_map_lattice(map, &lattice) && lattice.axis == 2 && lattice.at == 1.0, "the plane as asked");
+    for (size_t row = 0; row < lattice.count[1]; row++)
+        for (size_t column = 0; column < lattice.count[0]; column++) {
+            const size_t place = aula_map_place(map, column, row);
+            there += place != AULA_NOWHERE;
+            values += place != AULA_NOWHERE && isfinite(aula_map_value(map, place, 1, AULA_C80));
+        }
+    check(there == aula_map_place_count(map) && there && values == there, "a value at each place");
+    check(aula_map_place(map, lattice.count[0], 0) == AULA_NOWHERE && isnan(aula_map_sti(map, there)), "none beyond");
+    snprintf(path, sizeof path, "%s/map.csv", folder);
+    check(!aula_map_write(map, NULL, path, 0, 0, &error), "a table");
+    check_refused(aula_map_write(map, "x.jpg", NULL, 0, 0, &error), "ends in .png", "no such picture");
+    check_refused(aula_map_write(map, NULL, NULL, 0, 0, &error), "picture is NULL", "nothing to write");
+    check_refused(aula_map_write(NULL, "x.png", NULL, 0, 0, &error), "map is NULL", "no map to write");
+    aula_map_close(map);
+    what.plane = "q";
+    check_refused(aula_map_make(&map, room, &what, NULL, &error) && !map, "what.plane q", "no such plane");
+    check_refused(aula_map_make(&map, NULL, NULL, NULL, &error) && !map, "room is NULL", "of no room");
+    check_refused(aula_map_make(NULL, room, NULL, NULL, &error), "map is NULL", "no place for a map");
+    what.plane = NULL;
+    what.source = 77;
+    check_refused(aula_map_make(&map, room, &what, NULL, &error) && !map, "source 77", "no such source");
+}
+
+static void use_films(const struct aula_room *room, const char *folder)
+{
+    struct aula_film_options what;
+    const struct aula_options options = options_of(1);
+    char path[512];
+    memset(&what, 0, sizeof what);
+    what.frames = 1;
+    what.seconds = 0.001;
+    snprintf(path, sizeof path, "%s/film.png", folder);
+    if (aula_film_write(room, path, &what, &options, &error)) {
+        check(is_absent() || strstr(error.message, "cannot be loaded"), "a picture, or no library to draw it");
+        return;
+    }
+    check_refused(aula_film_write(room, NULL, &what, NULL, &error), "path is NULL", "no path");
+    check_refused(aula_film_write(NULL, path, &what, NULL, &error), "room is NULL", "no room");
+    check_refused(aula_film_write(room, "x.gif", &what, NULL, &error), "what.frames writes a PNG", "no such picture");
+    what.frames = 0;
+    what.seconds = -1.0;
+    check_refused(aula_film_write(room, path, &what, NULL, &error), "not negative", "no such time");
+}
+
+static void use_takes(const struct aula_room *room)
+{
+    struct aula_take *take = NULL;
+    check_refused(aula_take_make(&take, room, 0, NULL, &error) && !take, "instruments", "no instruments");
+    check_refused(aula_take_make(&take, NULL, 0, NULL, &error) && !take, "room is NULL", "no room to play in");
+    check_refused(aula_take_make(NULL, room, 0, NULL, &error), "take is NULL", "no place for a take");
+    check_refused(aula_take_write(NULL, "x.wav", &error), "take is NULL", "no take to write");
+    check(!aula_take_channels(NULL, AULA_TAKE_AIR) && !aula_take_frames(NULL) && isnan(aula_take_rate(NULL)),
+          "no take");
+    check(!aula_take_samples(NULL, AULA_TAKE_AIR, 0) && !aula_take_channel_name(NULL, AULA_TAKE_PICKUPS, 0) &&
+              !aula_take_unit(NULL, AULA_TAKE_AIR, 0) && !aula_take_warning(NULL, 0),
+          "of nothing");
+    aula_take_close(NULL);
+}
+
+static void use_batches(const char *folder)
+{
+    struct aula_batch *batch = NULL;
+    struct aula_batch_options what;
+    struct aula_batch_count count;
+    memset(&what, 0, sizeof what);
+    check_refused(aula_batch_list(&batch, "no such.cfg", NULL, &error) && !batch, "no such.cfg", "no plan");
+    check_refused(aula_batch_list(&batch, NULL, NULL, &error) && !batch, "plan is NULL", "none at all");
+    check_refused(aula_batch_list(NULL, "x.cfg", NULL, &error), "batch is NULL", "no place for a list");
+    check_refused(aula_batch_run(&batch, "x.cfg", NULL, NULL, NULL, &error) && !batch, "folder is NULL", "no folder");
+    check_refused(aula_batch_merge(&batch, "no such.cfg", folder, NULL, &error) && !batch, "no such.cfg", "no plan");
+    what.shard = "0/2";
+    what.rooms = "1";
+    check_refused(aula_batch_run(&batch, "x.cfg", folder, &what, NULL, &error) && !batch, "both choose", "two choices");
+    what.shard = "2/2";
+    what.rooms = NULL;
+    check_refused(aula_batch_run(&batch, "x.cfg", folder, &what, NULL, &error) && !batch, "what.shard", "no shard");
+    check(aula_batch_count(NULL, &count) && !count.rooms && isnan(count.seconds) && aula_batch_count(NULL, NULL),
+          "no batch");
+    check(!aula_batch_missing(NULL) && !aula_batch_note(NULL) && !aula_batch_line(NULL, 0), "nothing of it");
+    aula_batch_close(NULL);
+}
+
+static void refuse_sofa(const struct aula_response *response)
+{
+    const struct aula_response *one[] = {response};
+    check_refused(aula_responses_write_sofa(one, 1, "x.wav", &error), "ends in .sofa", "no SOFA file");
+    check_refused(aula_responses_write_sofa(NULL, 1, "x.sofa", &error), "responses is NULL", "no responses");
+    check_refused(aula_responses_write_sofa(one, 1, NULL, &error), "path is NULL", "no path");
+}
+
+void use_program(const struct aula_room *room, const struct aula_response *response, const char *folder)
+{
+    use_ears();
+    refuse_sofa(response);
+    use_maps(room, folder);
+    use_films(room, folder);
+    use_takes(room);
+    use_batches(folder);
+}
