@@ -33,6 +33,7 @@ from .modes import ModeBand, Modes, modes
 from .open_plan import OpenPlan, open_plan
 from .pictures import Map
 from .placing import Filter, Placing, Sub, SubSet, WallArea, place
+from .reports import Report, report
 from .response import Response, auralize, write
 from .room import TOGETHER, Grid, Place, Room, Wall
 from .shapes import Box, Cylinder, Mesh, Prism, Sphere, Wedge, box_mesh
@@ -73,6 +74,7 @@ __all__ = [
     "Placing",
     "Prism",
     "Rendered",
+    "Report",
     "Residuals",
     "Response",
     "Room",
@@ -107,6 +109,7 @@ __all__ = [
     "modes",
     "open_plan",
     "place",
+    "report",
     "room_text",
     "summarize",
     "sweep",

@@ -6,13 +6,13 @@
 
 #include "app/compare.h"
 #include "app/outputs.h"
-#include "app/rooms_heard.h"
 #include "app/say.h"
 #include "app/shipped.h"
 #include "base/file.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "dsp/alternate.h"
+#include "present/page/rooms_heard.h"
 
 static const double SHORTEST = 0.2; /* s between switches */
 static const double LONGEST = 3600.0;
@@ -106,9 +106,14 @@ int compare_listen(const struct compare_options *o, const struct compared_files 
     int status = files ? shipped_sound(&dry, o->dry, e) : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; files && i < c->count; i++)
         files[i] = (struct compared_file){c->files[i].path, &c->files[i].recording, c->files[i].channel};
-    const struct rooms_heard_request request = {files, c->comparisons, c->count, dry, o->match_level, o->common.quiet};
-    if (status || rooms_heard_make(&h, &request, e) || mix(&sound, &h, o->every, e) ||
-        write_sound(&sound, o, c, dry, h.gain, e)) {
+    struct remarks remarks = {NULL};
+    const struct rooms_heard_request request = {files, c->comparisons, c->count, dry, o->match_level, &remarks};
+    status = status || rooms_heard_make(&h, &request, e);
+    say_lines("warning", remarks.warnings, remarks.warning_count);
+    for (size_t i = 0; i < remarks.note_count; i++)
+        say(o->common.quiet, "%s", remarks.notes[i]);
+    remarks_free(&remarks);
+    if (status || mix(&sound, &h, o->every, e) || write_sound(&sound, o, c, dry, h.gain, e)) {
         status = -1;
         goto done;
     }

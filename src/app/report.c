@@ -6,12 +6,11 @@
 
 #include "app/cmd.h"
 #include "app/outputs.h"
-#include "app/report_cover.h"
-#include "app/report_sounds.h"
 #include "app/say.h"
 #include "app/shipped.h"
+#include "app/target.h"
 #include "base/file.h"
-#include "present/report/report.h"
+#include "present/page/report_page.h"
 
 struct report_options {
     struct common_options common;
@@ -60,24 +59,6 @@ static int check_listen(const struct report_options *o, struct error *e)
     return 0;
 }
 
-enum { PICTURES = 2 };
-
-/* Reads the film and the map, if any. */
-static int read_pictures(struct page_picture pictures[PICTURES], size_t *count, const struct report_options *o,
-                         struct error *e)
-{
-    const struct {
-        const char *option, *path, *caption;
-    } named[PICTURES] = {{"--film", o->film_file, "Film of the sound"},
-                         {"--map", o->map_file, "Map of acoustic parameters"}};
-    *count = 0;
-    for (size_t i = 0; i < PICTURES; i++)
-        if (named[i].path &&
-            page_picture_read(&pictures[(*count)++], named[i].option, named[i].path, named[i].caption, e))
-            return -1;
-    return 0;
-}
-
 static int write_page(const char *text, const struct report_options *o, struct error *e)
 {
     struct output_file page;
@@ -90,68 +71,49 @@ static int write_page(const char *text, const struct report_options *o, struct e
     return -1;
 }
 
-static int read_responses(struct subject *subjects, const struct report_options *o, const struct report_cover *cover,
-                          struct error *e)
+/* Prints the notes about a response when it has been read. */
+static void say_heard(void *context, const struct subject *s)
 {
-    const struct common_options *common = &o->common;
-    for (size_t i = 0; i < common->argument_count; i++) {
-        struct subject *s = &subjects[i];
-        if (subject_read(s, common->arguments[i], e) || report_cover_check(cover, s, e))
-            return -1;
-        say_recording_note(common, common->arguments[i], &s->recording);
-        if (s->warning)
-            say(false, "warning: %s: %s", common->arguments[i], s->warning);
-        say_recording(common, common->arguments[i], &s->recording);
-    }
-    return 0;
+    const struct common_options *common = context;
+    say_recording_note(common, s->path, &s->recording);
+    if (s->warning)
+        say(false, "warning: %s: %s", s->path, s->warning);
+    say_recording(common, s->path, &s->recording);
 }
 
 static int run(void *options, struct error *e)
 {
-    const struct report_options *o = options;
-    const size_t count = o->common.argument_count, wet_count = o->common.setting_count;
-    struct subject *subjects = calloc(count, sizeof *subjects);
-    struct wet *wets = calloc(wet_count + 1, sizeof *wets);
-    struct page_picture pictures[PICTURES] = {0};
-    struct report_sounds sounds = {0};
-    struct report_cover cover = {0};
-    struct report_content content = {subjects, count, wets, wet_count, pictures, 0, .decimal_sign = '.'};
-    char *text = NULL;
-    int status = subjects && wets ? check_output(o, e) || check_listen(o, e) : fail(e, ERROR_MEMORY, "out of memory");
+    struct report_options *o = options;
+    struct remarks remarks = {NULL};
+    char *text = NULL, *dry = NULL;
+    int status = check_output(o, e) || check_listen(o, e) || (o->dry && shipped_sound(&dry, o->dry, e));
+    struct report_request request = {.responses = o->common.arguments,
+                                     .count = o->common.argument_count,
+                                     .wets = o->common.settings,
+                                     .wet_count = o->common.setting_count,
+                                     .film = o->film_file,
+                                     .map = o->map_file,
+                                     .dry = dry,
+                                     .match_level = o->match_level,
+                                     .cover = o->cover,
+                                     .heard = say_heard,
+                                     .context = &o->common};
+    request.cover.targets = o->common.names;
+    request.cover.target_count = o->common.name_count;
+    request.cover.target_file = o->target.file;
+    request.cover.volume = o->target.volume;
+    status = status || report_page_make(&text, &remarks, &request, e);
+    say_lines("warning", remarks.warnings, remarks.warning_count);
+    for (size_t i = 0; i < remarks.note_count; i++)
+        say(o->common.quiet, "%s", remarks.notes[i]);
+    status = status || write_page(text, o, e);
     if (!status)
-        status = report_cover_open(&cover, &o->cover, &o->target, &o->common, e);
-    if (!status)
-        status = read_pictures(pictures, &content.picture_count, o, e);
-    if (!status)
-        status = read_responses(subjects, o, &cover, e);
-    for (size_t i = 0; !status && i < wet_count; i++)
-        status = wet_read(&wets[i], o->common.settings[i], e);
-    const struct report_sounds_request request = {subjects, count,          wets,           wet_count,
-                                                  o->dry,   o->match_level, o->common.quiet};
-    if (!status)
-        status = report_sounds_make(&sounds, &request, e);
-    content.ab = sounds.list;
-    content.cover = cover.cover;
-    content.decimal_sign = cover.decimal_sign;
-    if (!status)
-        status = report_text(&text, &content, e);
-    if (!status)
-        status = write_page(text, o, e);
-    if (!status)
-        say(o->common.quiet, "%s: %zu response%s, %.2f MB", o->output.path, count, count == 1 ? "" : "s",
-            (double)strlen(text) / 1e6);
+        say(o->common.quiet, "%s: %zu response%s, %.2f MB", o->output.path, request.count,
+            request.count == 1 ? "" : "s", (double)strlen(text) / 1e6);
+    remarks_free(&remarks);
+    free(dry);
     free(text);
-    report_sounds_free(&sounds);
-    report_cover_free(&cover);
-    for (size_t i = 0; i < PICTURES; i++)
-        page_picture_free(&pictures[i]);
-    for (size_t i = 0; subjects && i < count; i++)
-        subject_free(&subjects[i]);
-    for (size_t i = 0; wets && i < wet_count; i++)
-        wet_free(&wets[i]);
-    free(subjects);
-    free(wets);
-    return status;
+    return status ? -1 : 0;
 }
 
 /* May be repeated, so its texts are stored in `settings`, like those of --set in other commands. */

@@ -3,6 +3,7 @@
 
 import csv
 import os
+import re
 import shutil
 import tempfile
 import unittest
@@ -11,6 +12,11 @@ import numpy as np
 
 import aula
 from support import bytes_of, command, copies, main, small
+
+
+def unnumbered(page):
+    """A page without the numbers by which cairo counts the drawings of a process."""
+    return re.sub(rb"(surface|image|source-|clip-|glyph-|pattern-)[0-9-]+", rb"\1", page)
 
 
 class Pictures(unittest.TestCase):
@@ -83,6 +89,30 @@ class Pictures(unittest.TestCase):
         if shutil.which("ffmpeg"):
             self.room.film(self.at("film.gif"), seconds=0.002, rate=5, speed=0.001, threads=1)
             self.assertTrue(bytes_of(self.at("film.gif")).startswith(b"GIF8"))
+
+    def test_reports_are_those_of_the_command(self):
+        for name, ceiling in (("one", "plaster"), ("two", "acoustic_tile")):
+            settings = {"room.walls.z_max": ceiling, "time.duration": 0.3}
+            self.room.with_settings(settings).render(threads=1).write(self.at(name + ".wav"))
+        files = [self.at("one.wav"), self.at("two.wav")]
+        dry = aula.data_path("sounds/clicks.flac")
+        page = aula.report(files, title="Two ceilings", locale="de", targets=["din18041_a3"], dry=dry)
+        words = ["--title", "Two ceilings", "--locale", "de", "--target", "din18041_a3", "--listen", dry]
+        command("report", *files, *words, "-o", self.at("there.html"))
+        page.write(self.at("here.html"))
+        self.assertEqual(unnumbered(bytes_of(self.at("here.html"))), unnumbered(bytes_of(self.at("there.html"))))
+        self.assertIn("Two ceilings", page.html)
+        self.assertTrue(page.html.lower().startswith("<!doctype html>") and page.warnings, page.warnings)
+        for call, why in (
+            (lambda: aula.report(self.at("none.wav")), "none.wav"),
+            (lambda: aula.report([]), "count is 0"),
+            (lambda: aula.report(files[0], dry=files[1]), "two responses"),
+            (lambda: aula.report(files, targets=["din"]), "what.targets"),
+            (lambda: aula.report(files, locale="xx9"), "what.locale"),
+            (lambda: aula.report(files, volume=-1), "what.volume"),
+        ):
+            with self.subTest(why), self.assertRaisesRegex(aula.InputError, why):
+                call()
 
     def test_mistakes_are_told(self):
         for call, why in (

@@ -85,6 +85,7 @@ struct aula_calibration;
 struct aula_summary;
 struct aula_material;
 struct aula_map;
+struct aula_report;
 struct aula_batch;
 struct aula_take;
 
@@ -1011,6 +1012,29 @@ struct aula_film_options {
  * .png for one picture per frame, NAME_0000.png and so on. Complete or absent. `options`: of aula_render. */
 AULA_API int aula_film_write(const struct aula_room *room, const char *path, const struct aula_film_options *what,
                              const struct aula_options *options, struct aula_error *error);
+
+/* A zeroed struct, or NULL, adds nothing to the page. Texts and names of files are NULL where there is none. */
+struct aula_report_options {
+    const char *const *wets; /* [wet_count] sound files to listen to */
+    size_t wet_count;
+    const char *film, *map;                            /* of aula_film_write and aula_map_write */
+    const char *dry;                                   /* a dry sound by which at least two responses are compared */
+    int match_level;                                   /* make the rooms equally loud with it; 0: one gain for all */
+    const char *title, *client, *author, *logo, *note; /* of the first page; logo: PNG, JPEG or SVG */
+    const char *locale;                                /* write numbers as in this language, such as "de" */
+    const char *const *targets;                        /* [target_count] targets to judge by on the first page */
+    size_t target_count;
+    const char *target_file; /* with further targets */
+    double volume;           /* m3 of the room, for targets; 0: that of the render */
+    void *reserved[8];       /* NULL */
+};
+
+/* Makes the page of `aula report` about files of responses, whose JSON lies beside them. */
+AULA_API int aula_report_make(struct aula_report **report, const char *const *responses, size_t count,
+                              const struct aula_report_options *what, struct aula_error *error);
+AULA_API void aula_report_close(struct aula_report *report);
+AULA_API const char *aula_report_text(const struct aula_report *report); /* the page, HTML in UTF-8; NULL for NULL */
+AULA_API const char *aula_report_warning(const struct aula_report *report, size_t index); /* NULL beyond the last */
 
 /* ---- 17 Instruments: the score of a room file, as `aula synth` plays it ---- */
 

@@ -79,6 +79,32 @@ int aula_map_write(const struct aula_map *map, const char *picture, const char *
     return refuse(error);
 }
 
+int aula_report_make(struct aula_report **report, const char *const *responses, size_t count,
+                     const struct aula_report_options *what, struct aula_error *error)
+{
+    (void)responses, (void)count, (void)what;
+    if (report)
+        *report = NULL;
+    return refuse(error);
+}
+
+void aula_report_close(struct aula_report *report)
+{
+    (void)report;
+}
+
+const char *aula_report_text(const struct aula_report *report)
+{
+    (void)report;
+    return NULL;
+}
+
+const char *aula_report_warning(const struct aula_report *report, size_t index)
+{
+    (void)report, (void)index;
+    return NULL;
+}
+
 int aula_film_write(const struct aula_room *room, const char *path, const struct aula_film_options *what,
                     const struct aula_options *options, struct aula_error *error)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/report_sounds.h"
+#include "present/page/report_sounds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/shipped.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -48,20 +47,17 @@ static void take_rooms(struct report_sounds *s, const struct report_sounds_reque
 static int listen(struct report_sounds *s, const struct report_sounds_request *r, const struct compared_file *files,
                   const struct comparison *comparisons, struct error *e)
 {
-    char receiver[128], *dry = NULL;
-    if (shipped_sound(&dry, r->dry, e))
-        return -1;
-    const struct rooms_heard_request request = {files, comparisons, r->count, dry, r->match_level, r->quiet};
+    char receiver[128];
+    const struct rooms_heard_request request = {files, comparisons, r->count, r->dry, r->match_level, r->remarks};
     int status = rooms_heard_make(&s->rooms, &request, e);
     if (!status) {
         take_rooms(s, r);
         s->caption =
-            text_format("%s in each room, %s; %s", path_name(dry), comparison_receiver(&comparisons[0], 0, receiver),
+            text_format("%s in each room, %s; %s", path_name(r->dry), comparison_receiver(&comparisons[0], 0, receiver),
                         r->match_level      ? "levels are matched"
                         : all_calibrated(r) ? levels_kept
                                             : levels_of_files);
     }
-    free(dry);
     return status;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/rooms_heard.h"
+#include "present/page/rooms_heard.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/say.h"
 #include "base/stop.h"
 #include "render/auralize.h"
 
@@ -74,7 +73,8 @@ static int make_sounds(struct wets *w, const struct rooms_heard_request *r, stru
     for (size_t i = 0; i < w->count; i++) {
         if (auralization_make(&w->sounds[i], &r->files[i].path, 1, r->dry, e))
             return -1;
-        say_lines("warning", w->sounds[i].warnings, w->sounds[i].warning_count);
+        for (size_t k = 0; k < w->sounds[i].warning_count; k++)
+            remarks_warn(r->remarks, "%s", w->sounds[i].warnings[k]);
         w->rate = fmax(w->rate, w->sounds[i].wet.rate);
     }
     for (size_t i = 0; i < w->count; i++) {
@@ -96,10 +96,10 @@ static void take_gains(struct wets *w, const struct rooms_heard_request *r)
     for (size_t i = 0; i < w->count; i++)
         w->gains[i] = uncalibrated ? 1.0 : r->files[i].recording->scale;
     if (uncalibrated && !r->match_level)
-        say(false,
-            "warning: %s: is not calibrated, so the rooms sound as loud as the files are; use --match-level to make "
-            "them equally loud",
-            uncalibrated->path);
+        remarks_warn(r->remarks,
+                     "%s: is not calibrated, so the rooms sound as loud as the files are; use --match-level to make "
+                     "them equally loud",
+                     uncalibrated->path);
 }
 
 static void warn_of_bands(const struct wets *w, const struct rooms_heard_request *r)
@@ -107,10 +107,10 @@ static void warn_of_bands(const struct wets *w, const struct rooms_heard_request
     for (size_t i = 1; i < w->count; i++) {
         const double a = w->sounds[0].valid_to, b = w->sounds[i].valid_to;
         if (a > 0.0 && b > 0.0 && !(fabs(a - b) <= 0.1 * fmax(a, b)))
-            say(false,
-                "warning: %s is valid up to %.0f Hz and %s up to %.0f Hz; the difference in timbre is not one of the "
-                "rooms",
-                r->files[0].path, a, r->files[i].path, b);
+            remarks_warn(r->remarks,
+                         "%s is valid up to %.0f Hz and %s up to %.0f Hz; the difference in timbre is not one of the "
+                         "rooms",
+                         r->files[0].path, a, r->files[i].path, b);
     }
 }
 
@@ -138,8 +138,8 @@ static int match_levels(struct wets *w, const struct rooms_heard_request *r, str
             return fail(e, ERROR_INPUT, "%s: is silent with this dry sound, so levels cannot be matched",
                         r->files[first > 0.0 ? i : 0].path);
         w->gains[i] *= factor;
-        say(r->quiet, "%s: %+.1f dB to match the level of %s", r->files[i].path, 20.0 * log10(factor),
-            r->files[0].path);
+        remarks_note(r->remarks, "%s: %+.1f dB to match the level of %s", r->files[i].path, 20.0 * log10(factor),
+                     r->files[0].path);
     }
     return 0;
 }

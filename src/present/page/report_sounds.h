@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The sounds that the player of a report switches between. */
-#ifndef AULA_APP_REPORT_SOUNDS_H
-#define AULA_APP_REPORT_SOUNDS_H
+#ifndef AULA_PRESENT_PAGE_REPORT_SOUNDS_H
+#define AULA_PRESENT_PAGE_REPORT_SOUNDS_H
 
-#include "app/rooms_heard.h"
+#include "present/page/rooms_heard.h"
 #include "present/report/report.h"
 
 struct report_sounds_request {
@@ -11,9 +11,9 @@ struct report_sounds_request {
     size_t count;
     const struct wet *wets; /* [wet_count] */
     size_t wet_count;
-    const char *dry;  /* a path or the name of a sound that ships; NULL: none */
+    const char *dry;  /* path; NULL: none */
     bool match_level; /* of `dry` in the rooms */
-    bool quiet;
+    struct remarks *remarks;
 };
 
 /* Zero it first; free it also on failure. */
