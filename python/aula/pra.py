@@ -42,16 +42,20 @@ class _Materials:
 
     def of(self, wall: Any) -> str:
         absorption, scattering = self._octaves(wall.absorption), self._octaves(wall.scatter)
+        if np.size(wall.absorption) == 1 and np.size(wall.scatter) > 1:  # a single number applies to all octaves
+            absorption = dict.fromkeys(scattering, absorption[63.0])
+        elif np.size(wall.scatter) == 1:
+            scattering = dict.fromkeys(absorption, scattering[63.0])
         key = (*absorption.items(), "scatters", *scattering.items())
         if key not in self.names:
             name = self.names[key] = f"wall_{len(self.names) + 1}"
             self.definitions[name] = {
                 "bands": list(absorption),
                 "absorption": list(absorption.values()),
-                "scattering": float(np.mean(list(scattering.values()))),
+                "scattering": list(scattering.values()),
             }
-            if len(set(scattering.values())) > 1 and list(scattering) == list(absorption):
-                self.definitions[name]["scattering"] = list(scattering.values())
+            if len(set(scattering.values())) == 1:
+                self.definitions[name]["scattering"] = next(iter(scattering.values()))
         return self.names[key]
 
     def _octaves(self, values: Any) -> dict[float, float]:
@@ -74,42 +78,62 @@ def _orientation(vector: Any) -> list[float]:
     return [math.degrees(math.atan2(y, x)), -math.degrees(math.atan2(z, math.hypot(x, y))), 0.0]
 
 
-def _directed(what: str, directivity: Any) -> dict[str, Any]:
-    """Pattern and orientation of a directivity; empty for omni."""
+#: A sum of patterns that aula has, each with its weight.
+_Parts = list[tuple[float, str]]
+
+
+def _parts(what: str, directivity: Any) -> _Parts:
+    """A pattern of first order, p + (1 - p) cos, as a sum: by itself where aula has it, else of omni and figure of
+    eight."""
     if directivity is None:
-        return {}
-    pattern = _PATTERNS.get(round(float(getattr(directivity, "_p", math.nan)), 6))
-    if pattern is None:
+        return [(1.0, "omni")]
+    p, gain = float(getattr(directivity, "_p", math.nan)), float(getattr(directivity, "_gain", 1.0))
+    if not 0.0 <= p <= 1.0:
         raise InputError(
-            f"{what}: directivity {type(directivity).__name__} is not supported; use {', '.join(_PATTERNS.values())}"
+            f"{what}: directivity {type(directivity).__name__} is not supported; use one of the cardioid family"
         )
-    if pattern == "omni":
-        return {}
-    return {"pattern": pattern, "orientation": _orientation(directivity._orientation.unit_vector)}
+    named = _PATTERNS.get(round(p, 6))
+    if named is not None:
+        return [(gain, named)]
+    return [(gain * p, "omni"), (gain * (1.0 - p), "figure_of_eight")]
 
 
-def _sources(room: Any) -> list[dict[str, Any]]:
-    made = []
-    for i, source in enumerate(room.sources):
-        group = {"name": f"S{i + 1}", "position": np.asarray(source.position, dtype=np.float64)}
-        directed = _directed(f"sources[{i}]", getattr(source, "directivity", None))
-        if directed:
-            group.update(directivity=directed["pattern"], orientation=directed["orientation"])
-        made.append(group)
-    return made
+def _group(name: str, place: Any, pattern: str, directivity: Any, key: str) -> dict[str, Any]:
+    """A source or receiver; `key` is that of its pattern."""
+    group: dict[str, Any] = {"name": name, "position": np.asarray(place, dtype=np.float64).ravel()}
+    if pattern != "omni":
+        group[key] = pattern
+        group["orientation"] = _orientation(directivity._orientation.unit_vector)
+    return group
 
 
-def _receivers(room: Any) -> list[dict[str, Any]]:
+class _Terms:
+    """Sources or receivers of aula, and of which of them each of pyroomacoustics is the weighted sum."""
+
+    def __init__(self, letter: str, what: str, key: str, places: Any, directivities: Any) -> None:
+        self.groups: list[dict[str, Any]] = []
+        self.sums: list[list[tuple[float, str]]] = []  # (weight, name)
+        for i, (place, directivity) in enumerate(zip(places, directivities)):
+            parts = _parts(f"{what}[{i}]", directivity)
+            names = [f"{letter}{i + 1}" + ("_eight" if k else "") for k in range(len(parts))]
+            self.groups += [_group(n, place, pattern, directivity, key) for n, (_, pattern) in zip(names, parts)]
+            self.sums.append([(weight, n) for n, (weight, _) in zip(names, parts)])
+
+
+def _sources(room: Any) -> _Terms:
+    return _Terms(
+        "S",
+        "sources",
+        "directivity",
+        [source.position for source in room.sources],
+        [getattr(source, "directivity", None) for source in room.sources],
+    )
+
+
+def _receivers(room: Any) -> _Terms:
     places = np.asarray(room.mic_array.R, dtype=np.float64).T
     patterns = getattr(room.mic_array, "directivity", None) or [None] * len(places)
-    made = []
-    for i, (position, pattern) in enumerate(zip(places, patterns)):
-        group = {"name": f"R{i + 1}", "position": position}
-        directed = _directed(f"microphones[{i}]", pattern)
-        if directed:
-            group.update(type=directed["pattern"], orientation=directed["orientation"])
-        made.append(group)
-    return made
+    return _Terms("R", "microphones", "type", places, patterns)
 
 
 def _temperature(speed: float) -> float:
@@ -132,11 +156,41 @@ def _shape(room: Any, materials: _Materials) -> dict[str, Any]:
     return {"geometry": Mesh(np.array(vertices), faces, names)}
 
 
+_AFTER = 0.008  # s: of an anechoic response after the last direct sound
+
+
+def _is_anechoic(room: Any) -> bool:
+    return any(base.__name__ == "AnechoicRoom" for base in type(room).__mro__)
+
+
+def _free_field(made: dict[str, Any]) -> dict[str, Any]:
+    """A box around sources and receivers whose walls no sound reaches and leaves within the response."""
+    sources, receivers = (np.array([g["position"] for g in made[key]]) for key in ("sources", "receivers"))
+    farthest = max(float(np.linalg.norm(s - r)) for s in sources for r in receivers)
+    speed = 343.2 * math.sqrt((made["air"]["temperature"] + 273.15) / 293.15)
+    duration = farthest / speed + _AFTER
+    margin = 0.55 * speed * duration  # the way to a wall and back is longer than the response
+    places = np.concatenate([sources, receivers])
+    corner = places.min(axis=0) - margin
+    for group in made["sources"] + made["receivers"]:
+        group["position"] = group["position"] - corner
+    size = places.max(axis=0) + margin - corner
+    return {
+        **made,
+        "room": {"size": size, "walls": {"default": "rigid"}},
+        "materials": {},
+        "time": {"duration": duration},
+        "hybrid": {"order": 0, "rays": 0},
+    }
+
+
 def convert(room: Any) -> dict[str, Any]:
     """A ``pyroomacoustics.Room`` (ShoeBox, from corners, or of walls as from STL files) as a dict for
     :class:`aula.Room`.
 
-    Absorption and scattering by octave, speed of sound and sampling rate are taken from the room. Both programs define
+    Sources and microphones may have any pattern of first order. One that aula does not have, such as a sub-cardioid, is
+    a sum of two sources or receivers, S1 and S1_eight, which :func:`render` adds with their weights. An ``AnechoicRoom``
+    becomes a rigid box so large that no reflection returns within the response. Absorption and scattering by octave, speed of sound and sampling rate are taken from the room. Both programs define
     absorption as the energy coefficient at random incidence.
 
     Raises:
@@ -146,16 +200,23 @@ def convert(room: Any) -> dict[str, Any]:
         raise InputError(f"the room has {room.dim} dimensions; extrude it first")
     if not room.sources or room.mic_array is None:
         raise InputError("the room has no source or no microphone; call add_source and add_microphone first")
-    materials = _Materials(room)
-    shape = _shape(room, materials)
-    return {
-        "room": shape,
-        "materials": materials.definitions,
+    made = {
         "air": {"temperature": _temperature(float(room.c)), "losses": room.air_absorption is not None},
-        "sources": _sources(room),
-        "receivers": _receivers(room),
+        "sources": _sources(room).groups,
+        "receivers": _receivers(room).groups,
         "output": {"rate": float(room.fs), "filter": "linear-phase"},
     }
+    if _is_anechoic(room):
+        return _free_field(made)
+    materials = _Materials(room)
+    return {"room": _shape(room, materials), "materials": materials.definitions, **made}
+
+
+def _sum(terms: list[tuple[float, str]], parts: Mapping[str, np.ndarray]) -> np.ndarray:
+    total = np.zeros(max(len(parts[name]) for _, name in terms))
+    for weight, name in terms:
+        total[: len(parts[name])] += weight * parts[name]
+    return total
 
 
 def render(
@@ -178,10 +239,17 @@ def render(
         [microphone][source] arrays of frames at room.fs.
     """
     made = Room(convert(room), {"grid.max_frequency": max_frequency, **(settings or {})}, name="pyroomacoustics")
-    responses = made.render_all(progress=progress)
-    if not aligned:
-        return [[r.samples[m] for r in responses] for m in range(len(made.receivers))]
-    return [
-        [4.0 * np.pi * np.concatenate([np.zeros(DELAY), r.samples[m]]) for r in responses]
-        for m in range(len(made.receivers))
-    ]
+    parts = {response.source: response for response in made.render_all(progress=progress)}
+    channels = {name: c for c, name in enumerate(made.channels)}
+    found = []
+    for microphone in _receivers(room).sums:
+        row = []
+        for source in _sources(room).sums:
+            by_source = {
+                str(name): _sum(microphone, {r: response.samples[channels[r]] for r in channels})
+                for name, response in parts.items()
+            }
+            total = _sum(source, by_source)
+            row.append(4.0 * np.pi * np.concatenate([np.zeros(DELAY), total]) if aligned else total)
+        found.append(row)
+    return found

@@ -77,9 +77,55 @@ class Converting(unittest.TestCase):
         self.assertEqual(source["directivity"], "cardioid")
         self.assertTrue(np.allclose(source["orientation"], [90.0, -45.0, 0.0]))
 
+    def test_any_pattern_of_first_order_is_a_sum(self):
+        ahead = types.SimpleNamespace(unit_vector=[1.0, 0.0, 0.0])
+        sub, cardioid, omni = (
+            types.SimpleNamespace(_p=p, _gain=gain, _orientation=ahead)
+            for p, gain in ((0.75, 2.0), (0.5, 1.0), (1.0, 1.0))
+        )
+        places = np.array([[2.0, 2.0, 2.0], [1.5, 1.5, 1.5], [1.2, 1.2, 1.2]])
+        room = stand_in(
+            [wall(n, c) for n, c in BOX.items()],
+            mic_array=types.SimpleNamespace(R=places, directivity=[sub, cardioid, omni]),
+        )
+        made = aula.pra.convert(room)
+        self.assertEqual([r["name"] for r in made["receivers"]], ["R1", "R1_eight", "R2", "R3"])
+        settings = {"hybrid.full": False, "time.duration": 0.05}
+        found = [m[0] for m in aula.pra.render(room, 400, settings)]
+        self.assertTrue(
+            np.allclose(found[0], 2 * (0.5 * found[2] + 0.5 * found[1]), atol=2e-3 * np.abs(found[0]).max())
+        )
+        swapped = stand_in(
+            room.walls,
+            mic_array=types.SimpleNamespace(R=places[:, :1], directivity=[None]),
+            sources=[types.SimpleNamespace(position=[1, 1, 1], directivity=d) for d in (sub, cardioid, omni)],
+        )
+        found = aula.pra.render(swapped, 400, settings)[0]
+        self.assertTrue(np.allclose(found[0], found[1] + found[2], atol=2e-3 * np.abs(found[0]).max()))
+
+    def test_scattering_keeps_its_octaves(self):
+        octaves = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+        for absorption in ([0.4], octaves):
+            made = aula.pra.convert(stand_in([wall(n, c, absorption, octaves) for n, c in BOX.items()]))
+            (material,) = made["materials"].values()
+            self.assertEqual((material["scattering"], len(material["absorption"])), (octaves, 7))
+
+    def test_an_anechoic_room_has_the_direct_sound_alone(self):
+        class AnechoicRoom(types.SimpleNamespace):
+            pass
+
+        room = AnechoicRoom(**vars(stand_in([])))
+        room.sources[0].position = np.array([-1.0, 0.0, 0.0])
+        samples = aula.pra.render(room, 1000, aligned=False)[0][0]
+        distance = np.linalg.norm([3.0, 1.5, 1.2])
+        arrival = distance / 343.0 * 8000
+        self.assertTrue(abs(np.argmax(np.abs(samples)) - arrival) <= 1.0)
+        spectrum = np.abs(np.fft.rfft(samples, 8000))[200:2000] * 4 * np.pi * distance
+        self.assertTrue(np.all(abs(20 * np.log10(spectrum)) <= 0.5), (spectrum.min(), spectrum.max()))
+
     def test_what_has_no_counterpart_is_refused(self):
         walls = [wall(n, c) for n, c in BOX.items()]
-        odd = types.SimpleNamespace(_p=0.33)
+        odd = types.SimpleNamespace(_p=1.33)
         for room in (
             stand_in(walls, dim=2),
             stand_in(walls, sources=[]),
