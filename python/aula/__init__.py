@@ -23,7 +23,7 @@ from .batch import Variation, batch, draws, grid
 from .calibration import Calibration, Combination, Residuals, calibrate
 from .comparison import JND_SOURCES, Comparison, compare
 from .data_set import DataSet, Rendered
-from .ears import Sound, binaural
+from .ears import Sound, binaural, read
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .instruments import Take
 from .layers import MaterialAcoustics, material
@@ -109,6 +109,7 @@ __all__ = [
     "modes",
     "open_plan",
     "place",
+    "read",
     "report",
     "room_text",
     "summarize",

@@ -12,7 +12,7 @@ from ._library import check, ffi, lib, rows, run, texts, view
 from .files import file_name
 from .pickling import without_handle
 
-__all__ = ["Sound", "binaural"]
+__all__ = ["Sound", "binaural", "read"]
 
 
 class Sound:
@@ -50,6 +50,20 @@ class Sound:
         return (
             f"<Sound: {self.samples.shape[0]} channels, {self.samples.shape[1] / self.rate:.4g} s at {self.rate:g} Hz>"
         )
+
+
+def read(path: Union[str, "os.PathLike[str]"]) -> Sound:
+    """Reads a sound file: WAV, FLAC and what else libsndfile reads, such as ``aula.data_path("sounds/voice.flac")``.
+    Full scale is 1. Its channels are named by their numbers."""
+    name = file_name(path)
+
+    def work(_callback: Any) -> Any:
+        place = ffi.new("struct aula_sound **")
+        check(lib.aula_sound_read, place, name, path=os.fsdecode(name))
+        return ffi.gc(place[0], lib.aula_sound_close)
+
+    handle = run(work)
+    return Sound(handle, [str(c) for c in range(lib.aula_sound_channels(handle))])
 
 
 def binaural(

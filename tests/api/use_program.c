@@ -148,6 +148,10 @@ static void refuse_sofa(const struct aula_response *response)
 void use_program(const struct aula_room *room, const struct aula_response *response, const char *folder)
 {
     use_ears();
+    struct aula_sound *sound = NULL;
+    check_refused(aula_sound_read(&sound, "no such.wav", &error) && !sound, "no such.wav", "no sound file");
+    check_refused(aula_sound_read(&sound, NULL, &error) && !sound, "path is NULL", "no name of one");
+    check_refused(aula_sound_read(NULL, "x.wav", &error), "sound is NULL", "no place for a sound");
     refuse_sofa(response);
     use_maps(room, folder);
     use_films(room, folder);

@@ -67,6 +67,15 @@ class Files(unittest.TestCase):
         self.assertTrue(np.array_equal(again.samples, ears.samples))
         self.assertTrue(any("elevation" in line for line in ears.warnings) or not ears.warnings)
 
+    def test_files_of_sounds_are_read(self):
+        self.responses[0].write(self.at("read.wav"))
+        sound = aula.read(self.at("read.wav"))
+        self.assertTrue(np.array_equal(sound.samples, self.responses[0].samples[:1]))
+        self.assertEqual((sound.rate, sound.channels), (8000.0, ["0"]))
+        self.assertTrue(aula.read(aula.data_path("sounds/voice.flac")).samples.shape[1] > 48000)
+        with self.assertRaisesRegex(aula.InputError, "none.wav"):
+            aula.read(self.at("none.wav"))
+
     def test_mistakes_about_ears_are_told(self):
         field = self.responses[0].samples[1:5]
         for arguments, options, why in (

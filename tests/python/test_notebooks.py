@@ -71,6 +71,15 @@ class Notebooks(unittest.TestCase):
     def test_material_study(self):
         self.run_notebook("material_study.ipynb")
 
+    def test_measured_room(self):
+        self.run_notebook("measured_room.ipynb")
+
+    def test_subwoofers(self):
+        self.run_notebook("subwoofers.ipynb")
+
+    def test_plan_and_loader(self):
+        self.run_notebook("plan_and_loader.ipynb")
+
     def test_data_set(self):
         self.run_notebook("data_set.ipynb")
 

@@ -426,6 +426,8 @@ AULA_API int aula_metrics_judge(struct aula_judgement *judgement, const struct a
  * longest response, minus 1. */
 AULA_API int aula_auralize(struct aula_sound **wet, const struct aula_response *const *responses, size_t count,
                            const double *dry, size_t frames, double rate, struct aula_error *error);
+/* Reads a sound file (WAV, FLAC and what else libsndfile reads), such as a dry sound. Full scale is 1. */
+AULA_API int aula_sound_read(struct aula_sound **sound, const char *path, struct aula_error *error);
 AULA_API void aula_sound_close(struct aula_sound *sound);
 
 /* Warnings, such as silence or a response that is a recorded signal; NULL beyond the last. */

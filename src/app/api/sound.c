@@ -137,6 +137,32 @@ int aula_auralize(struct aula_sound **wet, const struct aula_response *const *re
     return call_end(&call, auralize(&call, wet, responses, count, dry, frames, rate));
 }
 
+static int read_file(struct call *call, struct aula_sound **out, const char *path)
+{
+    if (!out)
+        return call_refuse_null(call, "sound", "the address of a pointer");
+    *out = NULL;
+    if (call_check_text(call, path, "path", "the name of a sound file"))
+        return -1;
+    struct aula_sound *sound = calloc(1, sizeof *sound);
+    if (!sound)
+        return fail(&call->error, ERROR_MEMORY, "out of memory");
+    if (audio_read(&sound->audio, path, &call->error)) {
+        free(sound);
+        return -1;
+    }
+    *out = sound;
+    return 0;
+}
+
+int aula_sound_read(struct aula_sound **sound, const char *path, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, read_file(&call, sound, path));
+}
+
 const char *aula_sound_warning(const struct aula_sound *sound, size_t index)
 {
     return sound && index < sound->warning_count ? sound->warnings[index] : NULL;
