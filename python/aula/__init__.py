@@ -27,6 +27,7 @@ from .ears import Sound, binaural, read
 from .errors import AulaError, InputError, Mistake, StoppedError
 from .instruments import Take
 from .layers import MaterialAcoustics, material
+from .listening import Preview, PreviewStatus
 from .materials import OCTAVES, Material, materials
 from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measure_file
 from .modes import ModeBand, Modes, modes
@@ -72,6 +73,8 @@ __all__ = [
     "OpenPlan",
     "Place",
     "Placing",
+    "Preview",
+    "PreviewStatus",
     "Prism",
     "Rendered",
     "Report",

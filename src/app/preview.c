@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "io/playback/player.h"
 #include "io/playback/sound_devices.h"
+#include "render/feeder/feeder.h"
 #include "render/preview/dry_sound.h"
 #include "render/preview/head.h"
 #include "render/preview/head_tracker.h"

@@ -137,6 +137,50 @@ static void use_batches(const char *folder)
     aula_batch_close(NULL);
 }
 
+/* Silence stays silence, and the preview ends while it renders. */
+static void use_previews(const struct aula_room *room)
+{
+    struct aula_preview *preview = NULL;
+    struct aula_preview_options what;
+    struct aula_preview_status status;
+    const struct aula_options options = options_of(1);
+    float dry[64] = {0.0f}, heard[128] = {1.0f};
+    memset(&what, 0, sizeof what);
+    what.rate = 16000.0;
+    what.block = 64;
+    if (aula_preview_open(&preview, room, &what, &options, &error))
+        give_up(&error);
+    check(aula_preview_block(preview) == 64, "a block as asked");
+    aula_preview_run(preview, dry, heard);
+    check(heard[0] == 0.0f && heard[127] == 0.0f, "silence");
+    aula_preview_turn(preview, 30.0, 0.0, 0.0);
+    check(!aula_preview_status(preview, &status) && !status.failure, "a state");
+    aula_preview_close(preview);
+    what.rate = 1.0;
+    check_refused(aula_preview_open(&preview, room, &what, NULL, &error) && !preview, "what.rate", "no such rate");
+    check_refused(aula_preview_open(&preview, room, NULL, NULL, &error) && !preview, "what is NULL", "no options");
+    check_refused(aula_preview_open(&preview, NULL, &what, NULL, &error) && !preview, "room is NULL", "no room");
+    check_refused(aula_preview_open(NULL, room, &what, NULL, &error), "preview is NULL", "no place for it");
+    check(aula_preview_status(NULL, &status) && isnan(status.band) && !aula_preview_block(NULL), "no preview");
+    aula_preview_run(NULL, dry, heard);
+    aula_preview_turn(NULL, 0.0, 0.0, 0.0);
+    aula_preview_close(NULL);
+}
+
+/* A page about a file that is not there. */
+static void refuse_reports(void)
+{
+    struct aula_report *report = NULL;
+    const char *const names[] = {"no such.wav"}, *const none[] = {NULL};
+    check(aula_report_make(&report, names, 1, NULL, &error) && !report &&
+              (is_absent() || strstr(error.message, "no such.wav") || strstr(error.message, "cannot be loaded")),
+          "no report of a missing file");
+    check(aula_report_make(&report, none, 1, NULL, &error) && !report, "nor of none");
+    check(aula_report_make(&report, names, 0, NULL, &error) && !report, "nor of no responses");
+    check(!aula_report_text(NULL) && !aula_report_warning(NULL, 0), "no report");
+    aula_report_close(NULL);
+}
+
 static void refuse_sofa(const struct aula_response *response)
 {
     const struct aula_response *one[] = {response};
@@ -157,4 +201,6 @@ void use_program(const struct aula_room *room, const struct aula_response *respo
     use_films(room, folder);
     use_takes(room);
     use_batches(folder);
+    refuse_reports();
+    use_previews(room);
 }

@@ -52,7 +52,8 @@
  *   15 Layers       absorption, admittance and resonances of a material, without a room
  *   16 Pictures     maps of parameters, films, reports
  *   17 Instruments  played by the score of a room file
- *   18 Data sets    plans of many rooms: render, list, merge */
+ *   18 Data sets    plans of many rooms: render, list, merge
+ *   19 Preview      a room that is heard while it is computed */
 #ifndef AULA_H
 #define AULA_H
 
@@ -85,6 +86,7 @@ struct aula_calibration;
 struct aula_summary;
 struct aula_material;
 struct aula_map;
+struct aula_preview;
 struct aula_report;
 struct aula_batch;
 struct aula_take;
@@ -1106,6 +1108,45 @@ AULA_API int aula_batch_count(const struct aula_batch *batch, struct aula_batch_
 AULA_API const char *aula_batch_missing(const struct aula_batch *batch);
 AULA_API const char *aula_batch_note(const struct aula_batch *batch); /* on former names of keys; NULL: none */
 AULA_API const char *aula_batch_line(const struct aula_batch *batch, size_t index); /* NULL beyond the last */
+
+/* ---- 19 Preview: a room that is heard while it is computed, as `aula preview` does, without a sound card ---- */
+
+struct aula_preview_options {
+    size_t source;     /* of the room; heard as an impulse whatever its signal */
+    double rate;       /* Hz, of the sound: 8000 to 192000 */
+    size_t block;      /* frames of aula_preview_run, 16 to 65536; 0: 512 */
+    const char *hrtf;  /* SOFA file for an ambisonic receiver; NULL: two cardioids, or that of the receiver */
+    const double *dry; /* [dry_frames] the sound that will be heard, by which the level is found; NULL: noise */
+    size_t dry_frames;
+    void *reserved[8]; /* NULL */
+};
+
+/* Begins to render a room on ever finer grids, in threads of its own. `options`: of aula_render, without progress. */
+AULA_API int aula_preview_open(struct aula_preview **preview, const struct aula_room *room,
+                               const struct aula_preview_options *what, const struct aula_options *options,
+                               struct aula_error *error);
+/* Stops all running calls of the process, like aula_stop, and waits until the rendering has ended. */
+AULA_API void aula_preview_close(struct aula_preview *preview);
+AULA_API size_t aula_preview_block(const struct aula_preview *preview); /* frames; 0 for NULL */
+
+/* Passes a block of sound through the best response up to now: dry [block] in, heard [block][2] out, the ears of the
+ * head, or the first two receivers. Responses fade into each other. Silent until the first response. From one thread at
+ * a time; does not allocate or wait, so an audio callback may call it. */
+AULA_API void aula_preview_run(struct aula_preview *preview, const float *dry, float *heard);
+/* Turns the head: degrees to the left, down, left ear up. From any thread. */
+AULA_API void aula_preview_turn(struct aula_preview *preview, double yaw, double pitch, double roll);
+
+struct aula_preview_status {
+    double valid_frequency; /* Hz: the wave solver of the best response is valid up to this; 0: none yet */
+    double band;            /* Hz: end of its whole band; 0: no response yet */
+    double progress;        /* 0..1, of the grid that is being computed */
+    int heard;              /* a response is in use */
+    int refining;           /* a finer one will come */
+    const char *failure;    /* why no finer one comes, until the next call; NULL: no failure */
+    double reserved[4];     /* 0 */
+};
+/* Returns 0; nonzero if an argument is NULL, in which case the numbers are NaN. */
+AULA_API int aula_preview_status(struct aula_preview *preview, struct aula_preview_status *status);
 
 #ifdef __cplusplus
 }
