@@ -4,9 +4,12 @@
 import copy
 import os
 import pickle
+import signal
 import struct
 import subprocess
 import sys
+import threading
+import time
 import unittest
 
 import numpy as np
@@ -62,6 +65,26 @@ def wave(path):
     at = data.index(b"data", at)
     count = struct.unpack_from("<I", data, at + 4)[0]
     return np.frombuffer(data, f"<f{bits // 8}", count * 8 // bits, at + 8).reshape(-1, channels).T
+
+
+def interrupted(test, call, after=0.5):
+    """Seconds from Ctrl-C, `after` seconds from the begin of a call, to the KeyboardInterrupt that it must raise."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell runs beside it
+    sent = []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(after, interrupt)
+    timer.start()
+    try:
+        with test.assertRaises(KeyboardInterrupt):
+            call()
+        return time.monotonic() - sent[0]
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 def copies(value):

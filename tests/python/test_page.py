@@ -3,6 +3,7 @@
 
 import importlib.util
 import os
+import shutil
 import tempfile
 import unittest
 
@@ -12,6 +13,9 @@ import aula
 from support import main, small
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "guide", "python.md")
+
+
+KEMAR = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa"
 
 
 def blocks():
@@ -29,8 +33,10 @@ def blocks():
 
 
 class Page(unittest.TestCase):
-    def run_block(self, first, **names):
+    def run_block(self, first, changes=None, prepare=None, **names):
         text = next(text for begin, text in blocks().items() if begin.startswith(first))
+        for old, new in (changes or {}).items():
+            text = text.replace(old, new)
         if not importlib.util.find_spec("pandas"):
             text = text.replace(", metrics.to_frame()", "")
         names.update(aula=aula)
@@ -38,6 +44,8 @@ class Page(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             try:
+                if prepare is not None:
+                    prepare()
                 if "measured.wav" in text:
                     names["room"].render().write("measured.wav")
                 exec(compile(text, "docs/guide/python.md", "exec"), names)
@@ -59,6 +67,41 @@ class Page(unittest.TestCase):
             rate=8000,
         )
         self.assertEqual(names["wet"].rate, 48000)
+
+    def test_ears_and_pictures(self):
+        missing = [what for what, there in (("ffmpeg", shutil.which("ffmpeg")), (KEMAR, os.path.exists(KEMAR))) if not there]
+        if missing:
+            self.skipTest(f"{missing[0]} is missing")
+        head = [{"name": "head", "type": "ambisonic", "position": [1.1, 0.8, 0.6]}]
+        room = aula.Room(small(receivers=head, time={"duration": 0.2}))
+        changes = {
+            "hrtf.sofa": KEMAR,
+            "z=1.2": "z=0.5",
+            '"marimba_phrase"': '"marimba_phrase", {"time.duration": 0.02, "grid.rate": 4000}',
+            "48000, dry": "8000, dry",
+        }
+
+        def prepare():
+            omni = aula.Room(small(time={"duration": 0.4}))
+            for name in ("one.wav", "two.wav"):
+                omni.render(threads=1).write(name)
+
+        try:
+            names = self.run_block(
+                "ears = response.binaural",
+                changes,
+                prepare,
+                room=room,
+                response=room.render(threads=1),
+                field=np.zeros((4, 100)),
+                rate=8000,
+                dry=np.ones(1000),
+            )
+        except aula.AulaError as error:
+            if "built without" in str(error):
+                self.skipTest(str(error))
+            raise
+        self.assertEqual(names["ears"].channels, ["left", "right"])
 
     def test_many_rooms(self):
         self.run_block("for v in aula.batch", room=aula.Room(small()))

@@ -11,7 +11,7 @@ import unittest
 import numpy as np
 
 import aula
-from support import bytes_of, command, copies, main, small
+from support import bytes_of, command, copies, interrupted, main, small
 
 
 def unnumbered(page):
@@ -113,6 +113,18 @@ class Pictures(unittest.TestCase):
         ):
             with self.subTest(why), self.assertRaisesRegex(aula.InputError, why):
                 call()
+
+    def test_ctrl_c_stops_them(self):
+        large = small(room={"size": [8, 7, 4]}, grid={"rate": 16000}, time={"duration": 60.0})  # minutes of work
+        room = aula.Room(large)
+        for what, call in (
+            ("map", lambda: room.map("z=1", spacing=2.0)),
+            ("film", lambda: room.film(self.at("never.png"), seconds=10.0, rate=1, speed=1.0)),
+        ):
+            took = interrupted(self, call)
+            print(f"{what}: KeyboardInterrupt after {took:.3f} s")
+        self.assertFalse(any(name.startswith("never") for name in os.listdir(self.folder.name)))
+        self.assertTrue(np.isfinite(aula.Room(small()).render(threads=1).samples).all())  # and the next call works
 
     def test_mistakes_are_told(self):
         for call, why in (
