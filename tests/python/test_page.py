@@ -58,7 +58,13 @@ class Page(unittest.TestCase):
         self.assertEqual(names["room"].channels, ["left", "right"])
 
     def test_a_response(self):
-        settings = {"hybrid.full": True, "hybrid.rays": 1000, "hybrid.order": 1, "output.rate": 48000, "time.duration": 0.2}
+        settings = {
+            "hybrid.full": True,
+            "hybrid.rays": 1000,
+            "hybrid.order": 1,
+            "output.rate": 48000,
+            "time.duration": 0.2,
+        }
         names = self.run_block(
             "response = room.render()",
             room=aula.Room(small(), settings),
@@ -69,7 +75,9 @@ class Page(unittest.TestCase):
         self.assertEqual(names["wet"].rate, 48000)
 
     def test_ears_and_pictures(self):
-        missing = [what for what, there in (("ffmpeg", shutil.which("ffmpeg")), (KEMAR, os.path.exists(KEMAR))) if not there]
+        missing = [
+            what for what, there in (("ffmpeg", shutil.which("ffmpeg")), (KEMAR, os.path.exists(KEMAR))) if not there
+        ]
         if missing:
             self.skipTest(f"{missing[0]} is missing")
         head = [{"name": "head", "type": "ambisonic", "position": [1.1, 0.8, 0.6]}]

@@ -8,7 +8,8 @@
 /* The name of each function: X(name). */
 #define FUNCTIONS(X)                                                                                                   \
     X(cairo_append_path)                                                                                               \
-    X(cairo_arc) X(cairo_clip) X(cairo_close_path) X(cairo_copy_path) X(cairo_create) X(cairo_destroy) X(cairo_fill)   \
+    X(cairo_arc)                                                                                                       \
+    X(cairo_clip) X(cairo_close_path) X(cairo_copy_path) X(cairo_create) X(cairo_destroy) X(cairo_fill)                \
         X(cairo_fill_preserve) X(cairo_get_source) X(cairo_image_surface_create) X(cairo_image_surface_get_data)       \
             X(cairo_image_surface_get_stride) X(cairo_line_to) X(cairo_move_to) X(cairo_new_path)                      \
                 X(cairo_new_sub_path) X(cairo_path_destroy) X(cairo_path_extents) X(cairo_pattern_set_extend)          \
