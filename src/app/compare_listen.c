@@ -106,7 +106,7 @@ int compare_listen(const struct compare_options *o, const struct compared_files 
     int status = files ? shipped_sound(&dry, o->dry, e) : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; files && i < c->count; i++)
         files[i] = (struct compared_file){c->files[i].path, &c->files[i].recording, c->files[i].channel};
-    struct remarks remarks = {NULL};
+    struct remarks remarks = {.warnings = NULL};
     const struct rooms_heard_request request = {files, c->comparisons, c->count, dry, o->match_level, &remarks};
     status = status || rooms_heard_make(&h, &request, e);
     say_lines("warning", remarks.warnings, remarks.warning_count);

@@ -84,7 +84,7 @@ static void say_heard(void *context, const struct subject *s)
 static int run(void *options, struct error *e)
 {
     struct report_options *o = options;
-    struct remarks remarks = {NULL};
+    struct remarks remarks = {.warnings = NULL};
     char *text = NULL, *dry = NULL;
     int status = check_output(o, e) || check_listen(o, e) || (o->dry && shipped_sound(&dry, o->dry, e));
     struct report_request request = {.responses = o->common.arguments,

@@ -315,8 +315,8 @@ static void put_validity(struct card *c)
 static void put_files(struct card *c)
 {
     static const char *const texts[PLAN_FILES] = {
-        [PLAN_WAV] = "`rooms/` holds the responses as WAV files; several omnidirectional receivers share a file.\n"
-                     "`metadata.parquet` has a row for each response, with its file and its channels.\n",
+        [PLAN_WAV] = ("`rooms/` holds the responses as WAV files; several omnidirectional receivers share a file.\n"
+                      "`metadata.parquet` has a row for each response, with its file and its channels.\n"),
         [PLAN_SOFA] = "`rooms/` holds the responses as SOFA files.\n",
         [PLAN_NETCDF] = "`rooms.nc` holds all responses, by room.\n",
         [PLAN_HDF5] = "`responses.h5` holds all responses, in the order of `metadata.parquet`.\n",

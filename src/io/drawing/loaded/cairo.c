@@ -6,21 +6,20 @@
 #include "io/drawing/loaded/loaded.h"
 
 /* The name of each function: X(name). */
-#define FUNCTIONS(X)                                                                                                   \
-    X(cairo_append_path)                                                                                               \
-    X(cairo_arc)                                                                                                       \
-    X(cairo_clip) X(cairo_close_path) X(cairo_copy_path) X(cairo_create) X(cairo_destroy) X(cairo_fill)                \
-        X(cairo_fill_preserve) X(cairo_get_source) X(cairo_image_surface_create) X(cairo_image_surface_get_data)       \
-            X(cairo_image_surface_get_stride) X(cairo_line_to) X(cairo_move_to) X(cairo_new_path)                      \
-                X(cairo_new_sub_path) X(cairo_path_destroy) X(cairo_path_extents) X(cairo_pattern_set_extend)          \
-                    X(cairo_rectangle) X(cairo_rel_move_to) X(cairo_restore) X(cairo_rotate) X(cairo_save)             \
-                        X(cairo_scale) X(cairo_select_font_face) X(cairo_set_dash) X(cairo_set_font_size)              \
-                            X(cairo_set_line_cap) X(cairo_set_line_join) X(cairo_set_line_width)                       \
-                                X(cairo_set_source_rgba) X(cairo_set_source_surface) X(cairo_status) X(cairo_stroke)   \
-                                    X(cairo_stroke_preserve) X(cairo_surface_destroy) X(cairo_surface_finish)          \
-                                        X(cairo_surface_flush) X(cairo_surface_mark_dirty) X(cairo_surface_status)     \
-                                            X(cairo_svg_surface_create_for_stream) X(cairo_text_extents)               \
-                                                X(cairo_text_path) X(cairo_translate)
+/* clang-format off */
+#define FUNCTIONS(X) \
+    X(cairo_append_path) X(cairo_arc) X(cairo_clip) X(cairo_close_path) X(cairo_copy_path) X(cairo_create) \
+    X(cairo_destroy) X(cairo_fill) X(cairo_fill_preserve) X(cairo_get_source) X(cairo_image_surface_create) \
+    X(cairo_image_surface_get_data) X(cairo_image_surface_get_stride) X(cairo_line_to) X(cairo_move_to) \
+    X(cairo_new_path) X(cairo_new_sub_path) X(cairo_path_destroy) X(cairo_path_extents) \
+    X(cairo_pattern_set_extend) X(cairo_rectangle) X(cairo_rel_move_to) X(cairo_restore) X(cairo_rotate) \
+    X(cairo_save) X(cairo_scale) X(cairo_select_font_face) X(cairo_set_dash) X(cairo_set_font_size) \
+    X(cairo_set_line_cap) X(cairo_set_line_join) X(cairo_set_line_width) X(cairo_set_source_rgba) \
+    X(cairo_set_source_surface) X(cairo_status) X(cairo_stroke) X(cairo_stroke_preserve) \
+    X(cairo_surface_destroy) X(cairo_surface_finish) X(cairo_surface_flush) X(cairo_surface_mark_dirty) \
+    X(cairo_surface_status) X(cairo_svg_surface_create_for_stream) X(cairo_text_extents) X(cairo_text_path) \
+    X(cairo_translate)
+/* clang-format on */
 
 #define X(name) __typeof__(&name) name;
 static struct {

@@ -6,12 +6,12 @@
 #include "io/drawing/loaded/loaded.h"
 
 /* The name of each function: X(name). */
-#define FUNCTIONS(X)                                                                                                   \
-    X(png_create_info_struct)                                                                                          \
-    X(png_create_write_struct)                                                                                         \
-    X(png_destroy_write_struct) X(png_init_io) X(png_longjmp) X(png_set_IHDR) X(png_set_PLTE)                          \
-        X(png_set_compression_level) X(png_set_longjmp_fn) X(png_set_tRNS) X(png_set_text) X(png_write_end)            \
-            X(png_write_info) X(png_write_row)
+/* clang-format off */
+#define FUNCTIONS(X) \
+    X(png_create_info_struct) X(png_create_write_struct) X(png_destroy_write_struct) X(png_init_io) \
+    X(png_longjmp) X(png_set_IHDR) X(png_set_PLTE) X(png_set_compression_level) X(png_set_longjmp_fn) \
+    X(png_set_tRNS) X(png_set_text) X(png_write_end) X(png_write_info) X(png_write_row)
+/* clang-format on */
 
 #define X(name) __typeof__(&name) name;
 static struct {
