@@ -308,8 +308,10 @@ static int finish(struct run *r, bool complete, struct error *e)
     const struct manifest *m = &r->manifest;
     if (manifest_finish(&r->manifest, e))
         return -1;
-    if (!complete || !m->done)
+    if (!complete || !m->done) {
+        loader_files_remove(m);
         return 0;
+    }
     return loader_files_write(&b->card_kept, m, e);
 }
 

@@ -416,3 +416,13 @@ int data_card_write(bool *kept, const struct manifest *m, struct error *e)
     responses_close(&c.responses);
     return status;
 }
+
+void data_card_remove(const struct manifest *m)
+{
+    struct error ignored;
+    char *path = text_format("%s/README.md", m->folder), *old = NULL;
+    if (path && !access(path, F_OK) && !file_read_text(path, CARD_MAX, &old, &ignored) && is_ours(old))
+        unlink(path);
+    free(old);
+    free(path);
+}

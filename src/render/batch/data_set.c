@@ -303,7 +303,7 @@ int data_set_write(const struct manifest *m, struct error *e)
     struct data_set d = {.manifest = m};
     char *path = text_format("%s/rooms.nc", m->folder);
     int status = path ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", m->folder);
-    if (!status && !loader_is_new(m, "rooms.nc")) {
+    if (!status) {
         status = list_rooms(&d, e);
         if (!status && d.count)
             status = add_arrays(&d, e) || fill_arrays(&d, e) || describe(&d, e) || write_as(&d, path, e);

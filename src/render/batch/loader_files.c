@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "io/json_build.h"
 #include "render/batch/data_set.h"
+#include "render/batch/loader_list.h"
 #include "render/batch/loader_tables.h"
 
 /* The file of a split that is being written. */
@@ -29,17 +30,6 @@ struct writing {
     size_t count;
     cJSON *list;
 };
-
-bool loader_is_new(const struct manifest *m, const char *name)
-{
-    struct stat one, other;
-    char *path = text_format("%s/%s", m->folder, name);
-    const bool is = path && !stat(path, &one) && !stat(m->path, &other) &&
-                    (one.st_mtim.tv_sec > other.st_mtim.tv_sec ||
-                     (one.st_mtim.tv_sec == other.st_mtim.tv_sec && one.st_mtim.tv_nsec > other.st_mtim.tv_nsec));
-    free(path);
-    return is;
-}
 
 /* A file for each split of the plan, or for the one of a plan without. */
 static int open_splits(struct writing *w, struct error *e)
@@ -69,7 +59,6 @@ static void close_splits(struct writing *w)
         close_shard(&w->splits[i]);
     free(w->splits);
     responses_close(&w->responses);
-    cJSON_Delete(w->list);
 }
 
 static struct shard_file *shard_of(struct writing *w)
@@ -113,13 +102,9 @@ static int end_shard(struct writing *w, struct shard_file *s, struct error *e)
     int status = w->manifest->plan->files == PLAN_PARQUET ? loader_table_end(&s->table, e) : tar_end(&sink, e);
     status = status || part_file_commit(&s->part, e) ? -1 : 0;
     if (!status) {
-        cJSON *json = cJSON_CreateObject();
-        cJSON_AddStringToObject(json, "file", s->part.name);
+        cJSON *json = loader_list_add(w->list, w->manifest, s->part.name, &status, e);
         cJSON_AddStringToObject(json, "split", s->split);
         cJSON_AddNumberToObject(json, "responses", (double)s->rows);
-        cJSON_AddNumberToObject(json, "bytes", (double)s->part.bytes);
-        cJSON_AddStringToObject(json, "checksum", s->part.checksum);
-        cJSON_AddItemToArray(w->list, json);
         s->number++;
     }
     close_shard(s);
@@ -172,95 +157,10 @@ static void remove_further(const struct manifest *m, const char *split, const ch
     }
 }
 
-static int write_list(struct writing *w, struct error *e)
+static int write_shards(cJSON *list, const struct manifest *m, struct error *e)
 {
-    const struct plan *plan = w->manifest->plan;
-    cJSON *json = cJSON_CreateObject();
-    struct part_file part = {.place = -1};
-    cJSON_AddStringToObject(json, "format", plan_file_names[plan->files]);
-    cJSON_AddNumberToObject(json, "shard_bytes", plan->shard_bytes);
-    cJSON_AddItemToObject(json, "files", w->list);
-    w->list = NULL;
-    char *text = json_text(json);
-    int status = text ? part_file_open(&part, w->manifest->folder, LOADER_LIST, e)
-                      : fail(e, ERROR_MEMORY, "%s: out of memory", w->manifest->folder);
-    const struct byte_sink sink = part_file_sink(&part);
-    status = status || sink.put(sink.context, text, strlen(text), e) || part_file_commit(&part, e) ? -1 : 0;
-    part_file_close(&part);
-    free(text);
-    return status;
-}
-
-/* The list of an earlier run; NULL: none. */
-static cJSON *read_list(const struct manifest *m)
-{
-    enum { LIST_MAX = 1 << 28 };
-    char *path = text_format("%s/" LOADER_LIST, m->folder), *text = NULL;
-    struct error ignored;
-    cJSON *list =
-        path && !access(path, F_OK) && !file_read_text(path, LIST_MAX, &text, &ignored) ? cJSON_Parse(text) : NULL;
-    free(text);
-    free(path);
-    return list;
-}
-
-/* The path of a file on a list, fresh; NULL: it is none of ours. */
-static char *listed_path(const struct manifest *m, const cJSON *item)
-{
-    const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(item, "file"));
-    const bool is_ours =
-        name && !strncmp(name, LOADER_FOLDER "/", sizeof LOADER_FOLDER) && !strchr(name + sizeof LOADER_FOLDER, '/');
-    return is_ours ? text_format("%s/%s", m->folder, name) : NULL;
-}
-
-/* Whether all files of the list are there, and of the plan's form. */
-static bool is_complete(const struct manifest *m, const cJSON *list)
-{
-    const char *format = cJSON_GetStringValue(cJSON_GetObjectItem(list, "format"));
-    const cJSON *item;
-    struct stat status;
-    bool is = format && !strcmp(format, plan_file_names[m->plan->files]) && loader_is_new(m, LOADER_LIST) &&
-              cJSON_GetNumberValue(cJSON_GetObjectItem(list, "shard_bytes")) == m->plan->shard_bytes;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItem(list, "files"))
-    {
-        char *path = listed_path(m, item);
-        is = is && path && !stat(path, &status) &&
-             (double)status.st_size == cJSON_GetNumberValue(cJSON_GetObjectItem(item, "bytes"));
-        free(path);
-    }
-    return is;
-}
-
-/* Removes the list, and then the files on it: those of another format stay nowhere, and no list names files that are not
- * complete. */
-static void remove_listed(const struct manifest *m, const cJSON *list)
-{
-    const cJSON *item;
-    char *path = text_format("%s/" LOADER_LIST, m->folder);
-    if (path)
-        unlink(path);
-    free(path);
-    cJSON_ArrayForEach(item, cJSON_GetObjectItem(list, "files"))
-    {
-        path = listed_path(m, item);
-        if (path)
-            unlink(path);
-        free(path);
-    }
-}
-
-int loader_shards_write(const struct manifest *m, struct error *e)
-{
-    struct writing w = {.manifest = m};
+    struct writing w = {.manifest = m, .list = list};
     bool more = true;
-    cJSON *list = read_list(m);
-    const bool is_made = is_complete(m, list);
-    if (!is_made)
-        remove_listed(m, list);
-    cJSON_Delete(list);
-    if (is_made)
-        return 0;
-    w.list = cJSON_CreateArray();
     int status = open_splits(&w, e);
     while (!status && more) {
         status = responses_next(&w.responses, &more, e);
@@ -275,7 +175,6 @@ int loader_shards_write(const struct manifest *m, struct error *e)
         remove_further(m, split->split, suffix_of(m->plan->files), split->number);
         remove_further(m, split->split, m->plan->files == PLAN_PARQUET ? "tar" : "parquet", 0);
     }
-    status = status || write_list(&w, e) ? -1 : 0;
     close_splits(&w);
     return status;
 }
@@ -302,44 +201,74 @@ static int write_table(struct writing *w, const char *split, struct error *e)
             status = loader_table_add(&table, r, NULL, 0, e);
     }
     status = status || loader_table_end(&table, e) || part_file_commit(&part, e) ? -1 : 0;
+    if (!status)
+        loader_list_add(w->list, w->manifest, name, &status, e);
     loader_table_close(&table);
     part_file_close(&part);
     free(name);
     return status;
 }
 
-int loader_metadata_write(const struct manifest *m, struct error *e)
+static int write_metadata(cJSON *list, const struct manifest *m, struct error *e)
 {
-    struct writing w = {.manifest = m};
-    int status = loader_is_new(m, "metadata.parquet") ? 0 : open_splits(&w, e);
-    for (size_t i = 0; w.splits && m->plan->split_count && i < w.count && !status; i++)
+    struct writing w = {.manifest = m, .list = list};
+    int status = open_splits(&w, e);
+    for (size_t i = 0; m->plan->split_count && i < w.count && !status; i++)
         status = write_table(&w, w.splits[i].split, e);
-    if (w.splits && !status)
+    if (!status)
         status = write_table(&w, NULL, e);
     close_splits(&w);
     return status;
 }
 
-int loader_files_write(bool *card_kept, const struct manifest *m, struct error *e)
+/* All files of the plan's format, on the list. */
+static int write_files(cJSON *list, const struct manifest *m, struct error *e)
 {
-    int status = m->plan->files == PLAN_SOFA ? 0 : loader_metadata_write(m, e);
+    int status = m->plan->files == PLAN_SOFA ? 0 : write_metadata(list, m, e);
     if (status)
         return -1;
     switch (m->plan->files) {
     case PLAN_NETCDF:
         status = data_set_write(m, e);
-        break;
+        if (!status)
+            loader_list_add(list, m, "rooms.nc", &status, e);
+        return status;
     case PLAN_HDF5:
         status = loader_hdf5_write(m, e);
-        break;
+        if (!status)
+            loader_list_add(list, m, "responses.h5", &status, e);
+        return status;
     case PLAN_WEBDATASET:
     case PLAN_PARQUET:
-        status = loader_shards_write(m, e);
-        break;
+        return write_shards(list, m, e);
     case PLAN_WAV:
     case PLAN_SOFA:
     case PLAN_FILES:
         break;
     }
-    return status ? -1 : data_card_write(card_kept, m, e);
+    return 0;
+}
+
+int loader_files_write(bool *card_kept, const struct manifest *m, struct error *e)
+{
+    bool holds;
+    if (loader_list_check(&holds, m, e))
+        return -1;
+    if (!holds) {
+        cJSON *list = cJSON_CreateArray();
+        loader_list_remove(m);
+        if (write_files(list, m, e)) {
+            cJSON_Delete(list);
+            return -1;
+        }
+        if (loader_list_write(m, list, e))
+            return -1;
+    }
+    return data_card_write(card_kept, m, e);
+}
+
+void loader_files_remove(const struct manifest *m)
+{
+    loader_list_remove(m);
+    data_card_remove(m);
 }

@@ -215,8 +215,6 @@ static void close_hdf5(struct hdf5 *h)
 int loader_hdf5_write(const struct manifest *m, struct error *e)
 {
     struct hdf5 h = {.rows = 0};
-    if (loader_is_new(m, "responses.h5"))
-        return 0;
     char *path = text_format("%s/responses.h5", m->folder);
     int status = path ? responses_open(&h.responses, m, e) : fail(e, ERROR_MEMORY, "out of memory");
     h.words = status ? NULL : calloc(h.responses.column_count, sizeof *h.words);
