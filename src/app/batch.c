@@ -101,7 +101,7 @@ static void say_splits(const struct batch_options *o, const struct batch *b)
         say(o->common.quiet,
             "warning: none of the %zu base rooms is in the split %s, since each is drawn alone; use more base rooms or "
             "another seed",
-            b->plan.base_count, empty);
+            plan_base_count(&b->plan), empty);
     free(empty);
 }
 

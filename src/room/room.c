@@ -82,9 +82,8 @@ static int read_tree(struct reader *r)
     return check_room(r) || fill_origins(r) ? -1 : 0;
 }
 
-/* Reads the file `path`, or a text that it stands for. */
-static int read_varied(struct room **room, const char *path, const char *text, const struct room_setting *settings,
-                       size_t setting_count, bool unplaced, struct error *e)
+int room_read_varied(struct room **room, const char *path, const char *text, const struct room_setting *settings,
+                     size_t setting_count, bool unplaced, struct error *e)
 {
     struct error ignored; /* the reader quotes its own messages, so it needs one */
     struct reader r;
@@ -98,12 +97,6 @@ static int read_varied(struct room **room, const char *path, const char *text, c
     return finish_reading(&r, room, status);
 }
 
-int room_read_varied(struct room **room, const char *path, const struct room_setting *settings, size_t setting_count,
-                     bool unplaced, struct error *e)
-{
-    return read_varied(room, path, NULL, settings, setting_count, unplaced, e);
-}
-
 int room_read_text(struct room **room, const char *path, const char *text, const char *const *settings,
                    size_t setting_count, struct error *e)
 {
@@ -113,7 +106,7 @@ int room_read_text(struct room **room, const char *path, const char *text, const
         return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     for (size_t i = 0; i < setting_count; i++)
         list[i].text = settings[i];
-    const int status = read_varied(room, path, text, list, setting_count, false, e);
+    const int status = room_read_varied(room, path, text, list, setting_count, false, e);
     free(list);
     return status;
 }

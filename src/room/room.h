@@ -534,9 +534,9 @@ struct room_setting {
     const char *origin; /* where it stands, "plan.cfg:12"; NULL: in a --set of the command line */
 };
 
-/* As room_read. `unplaced`: sources and receivers may be anywhere, also outside of the room. */
-int room_read_varied(struct room **room, const char *path, const struct room_setting *settings, size_t setting_count,
-                     bool unplaced, struct error *e);
+/* As room_read_text. `unplaced`: sources and receivers may be anywhere, also outside of the room. */
+int room_read_varied(struct room **room, const char *path, const char *text, const struct room_setting *settings,
+                     size_t setting_count, bool unplaced, struct error *e);
 
 /* A room that holds only the materials and classes of scattering of the library rooms/materials.cfg, in its order. */
 int room_read_library(struct room **room, struct error *e);

@@ -269,7 +269,10 @@ static void put_what(struct card *c)
     growing_text_add(to, "`aula batch` (aula " AULA_VERSION ") computed them from the plan `%s` with the seed %llu.\n",
                      path_name(plan->path), (unsigned long long)plan->seed);
     growing_text_add(to, "Base room%s: ", plan->base_count > 1 ? "s" : "");
-    put_list(to, plan->base_count, base_name, plan);
+    if (plan->generated)
+        growing_text_add(to, "one of its own for each room, furnished by rules");
+    else
+        put_list(to, plan->base_count, base_name, plan);
     growing_text_add(to, ".\n");
     if (plan->variation_count) {
         growing_text_add(to, "The plan varies ");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -167,6 +168,26 @@ static void name_plan(const struct drawn *d, struct error *e)
     }
 }
 
+/* The base room: a file, or the text of a generated one, whose files would lie beside the plan. */
+static int read_base(struct room **room, const struct drawn *d, const struct room_setting *list, size_t count,
+                     bool unplaced, struct error *e)
+{
+    const struct plan *plan = d->plan;
+    char name[BASE_NAME];
+    if (!plan->generated)
+        return room_read_varied(room, plan->bases[d->base], NULL, list, count, unplaced, e);
+    char *folder = path_folder(plan->path);
+    char *path = folder ? text_format("%s/%s.cfg", folder, plan_base_name(name, plan, d->base, d->room)) : NULL;
+    char *text = path ? furnished_room_text(plan->seed, d->room, &plan->wishes, e) : NULL;
+    const int status = !path  ? fail(e, ERROR_MEMORY, "out of memory")
+                       : text ? room_read_varied(room, path, text, list, count, unplaced, e)
+                              : -1;
+    free(text);
+    free(path);
+    free(folder);
+    return status;
+}
+
 /* Applies the settings of the command line, then the known values. */
 static int read_with(struct room **room, const struct drawn *d, const char *const *settings, size_t setting_count,
                      bool unplaced, struct error *e)
@@ -191,8 +212,7 @@ static int read_with(struct room **room, const struct drawn *d, const char *cons
         lost = !texts[i];
         list[count++] = (struct room_setting){texts[i], plan->variations[i].origin};
     }
-    const int status = lost ? fail(e, ERROR_MEMORY, "out of memory")
-                            : room_read_varied(room, plan->bases[d->base], list, count, unplaced, e);
+    const int status = lost ? fail(e, ERROR_MEMORY, "out of memory") : read_base(room, d, list, count, unplaced, e);
     for (size_t i = 0; texts && i < plan->variation_count + ABOUT_TEXTS; i++)
         free(texts[i]);
     free(texts);

@@ -18,8 +18,8 @@ const char *const plan_file_names[PLAN_FILES] = {[PLAN_WAV] = "wav",
                                                  [PLAN_WEBDATASET] = "webdataset",
                                                  [PLAN_PARQUET] = "parquet"};
 
-static const char *const members[] = {"base",        "seed",   "rooms", "repeat", "vary",
-                                      "constraints", "output", "split", "about",  "description"};
+static const char *const members[] = {"base",        "generate", "seed",  "rooms", "repeat",     "vary",
+                                      "constraints", "output",   "split", "about", "description"};
 static const char *const constraint_members[] = {"from_walls", "from_each_other", "tries"};
 static const char *const output_members[] = {"files", "shard_bytes"};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -114,7 +114,10 @@ static int add_base(struct plan *plan, struct reader *r, const config_setting_t 
     plan->base_count++;
     if (!plan->bases[at] || !plan->base_names[at])
         return reader_no_memory(r);
-    return access(plan->bases[at], F_OK) ? find_shipped_base(&plan->bases[at], r, setting, name) : 0;
+    plan->generated = plan->generated || !strcmp(name, "generate");
+    return !strcmp(name, "generate")       ? 0
+           : access(plan->bases[at], F_OK) ? find_shipped_base(&plan->bases[at], r, setting, name)
+                                           : 0;
 }
 
 static int read_bases(struct plan *plan, struct reader *r, const config_setting_t *root)
@@ -232,8 +235,9 @@ static int read_root(struct plan *plan, struct reader *r)
                     "%s: is a room file, not a plan; render it with aula render, or name it in a plan as base = \"%s\"",
                     r->room->path, path_name(r->room->path));
     return plan_refuse_unknown(r, root, members, COUNT(members)) || read_bases(plan, r, root) ||
-                   read_variations(plan, r, root) || read_constraints(plan, r, root) || read_output(plan, r, root) ||
-                   plan_read_card(plan, r, root) || count_rooms(plan, r, root)
+                   plan_read_generate(plan, r, root) || read_variations(plan, r, root) ||
+                   read_constraints(plan, r, root) || read_output(plan, r, root) || plan_read_card(plan, r, root) ||
+                   count_rooms(plan, r, root)
                ? -1
                : 0;
 }
@@ -326,6 +330,7 @@ cJSON *plan_json(const struct plan *plan)
     cJSON_AddNumberToObject(json, "repeat", (double)plan->repeat);
     cJSON_AddItemToObject(json, "base",
                           cJSON_CreateStringArray((const char *const *)plan->base_names, (int)plan->base_count));
+    plan_add_generate(json, plan);
     cJSON *vary = cJSON_AddArrayToObject(json, "vary");
     for (size_t i = 0; i < plan->variation_count; i++)
         cJSON_AddItemToArray(vary, variation_json(&plan->variations[i]));

@@ -7,6 +7,8 @@
  *           { key = "sources[0].position"; place = "room"; } );
  *   constraints: { from_walls = 0.5; from_each_other = 1.0; };
  *
+ * base = "generate" furnishes a room by rules instead (render/batch/furnished).
+ *
  * With `rooms`, that many rooms are drawn at random, including the items of lists. Without it there
  * are `repeat` rooms for each combination of base rooms, values and ranges; the first list changes
  * slowest. A draw depends only on the seed, the number of the room and the key
@@ -19,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "render/batch/furnished/furnished.h"
 
 enum vary_kind {
     VARY_VALUES, /* a list, or a range of numbers: a dimension of the combinations */
@@ -66,6 +69,8 @@ struct plan {
     char **bases;      /* [base_count]: paths of room files */
     char **base_names; /* [base_count]: as written in the plan */
     size_t base_count;
+    bool generated;                 /* base = "generate": each room has a base room of its own, made by rules */
+    struct furnished_wishes wishes; /* of those rooms */
     uint64_t seed;
     bool drawn;    /* `rooms` is set */
     size_t repeat; /* rooms per combination */
@@ -116,6 +121,20 @@ struct config_setting_t;
 int plan_read_card(struct plan *plan, struct reader *r, const struct config_setting_t *root);
 void plan_add_card(struct cJSON *json, const struct plan *plan);
 void plan_free_card(struct plan *plan);
+
+/* Base rooms in all; each generated room is one. */
+static inline size_t plan_base_count(const struct plan *plan)
+{
+    return plan->generated ? plan->count : plan->base_count;
+}
+
+/* Name of the base room of a room: as the plan has it, or "generated-0000017". Returns text or a name of the plan. */
+enum { BASE_NAME = 40 };
+const char *plan_base_name(char text[BASE_NAME], const struct plan *plan, size_t base, size_t room);
+
+/* plan_generate.c: the key `generate`; its part of plan_json. */
+int plan_read_generate(struct plan *plan, struct reader *r, const struct config_setting_t *root);
+void plan_add_generate(struct cJSON *json, const struct plan *plan);
 
 /* plan_vary.c: an item of `vary`. */
 int variation_read(struct variation *v, struct reader *r, const struct config_setting_t *item);

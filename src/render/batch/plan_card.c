@@ -137,8 +137,9 @@ char *plan_empty_splits(const struct plan *plan)
     struct growing_text text = {0};
     for (size_t i = 0; i < plan->split_count; i++) {
         bool is_there = !(plan->splits[i].share > 0.0);
-        for (size_t base = 0; base < plan->base_count && !is_there; base++)
-            is_there = !strcmp(plan_split(plan, plan->base_names[base]), plan->splits[i].name);
+        char name[BASE_NAME];
+        for (size_t base = 0; base < plan_base_count(plan) && !is_there; base++)
+            is_there = !strcmp(plan_split(plan, plan_base_name(name, plan, base, base)), plan->splits[i].name);
         if (!is_there)
             growing_text_add(&text, "%s%s", text.length ? ", " : "", plan->splits[i].name);
     }

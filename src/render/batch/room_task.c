@@ -142,8 +142,12 @@ static cJSON *places_json(const char *name, const double position[3])
 /* Values of the varied keys. */
 static void add_parameters(cJSON *json, const struct plan *plan, const struct drawn *drawn)
 {
-    cJSON_AddStringToObject(json, "base", plan->base_names[drawn->base]);
-    cJSON_AddStringToObject(json, "split", plan_split(plan, plan->base_names[drawn->base]));
+    char name[BASE_NAME];
+    const char *base = plan_base_name(name, plan, drawn->base, drawn->room);
+    cJSON_AddStringToObject(json, "base", base);
+    cJSON_AddStringToObject(json, "split", plan_split(plan, base));
+    if (plan->generated)
+        cJSON_AddStringToObject(json, "use", room_use_names[furnished_use(plan->seed, drawn->room, &plan->wishes)]);
     cJSON *parameters = cJSON_AddObjectToObject(json, "parameters");
     for (size_t i = 0; i < plan->variation_count; i++) {
         const char *value = drawn->values ? drawn->values[i] : NULL;

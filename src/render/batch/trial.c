@@ -75,13 +75,24 @@ static int add_note(cJSON *json, const struct room *room, struct error *e)
     return cJSON_GetObjectItemCaseSensitive(json, "note") ? 0 : -1;
 }
 
+/* The first room stands for all generated ones. */
+static int read_base(struct room **room, const struct room_task *task, const char *path, struct error *e)
+{
+    const struct plan *plan = task->plan;
+    char *text = plan->generated ? furnished_room_text(plan->seed, 0, &plan->wishes, e) : NULL;
+    const int status =
+        plan->generated && !text ? -1 : room_read_text(room, path, text, task->settings, task->setting_count, e);
+    free(text);
+    return status;
+}
+
 static int add_base(cJSON *json, cJSON *bases, cJSON *inputs, const struct room_task *task, const char *base,
                     struct error *e)
 {
     struct room *room;
     char whole[PATH_MAX];
     const char *path = realpath(base, whole) ? whole : base, *input;
-    if (room_read(&room, path, task->settings, task->setting_count, e))
+    if (read_base(&room, task, path, e))
         return -1;
     cJSON *described = room_json(room);
     int status = described ? add_note(json, room, e) : fail(e, ERROR_MEMORY, "%s: out of memory", path);
