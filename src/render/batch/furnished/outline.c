@@ -6,7 +6,7 @@
 #include "render/batch/furnished/sketch.h"
 
 const char *const room_use_names[ROOM_USES] = {"bedroom", "office", "classroom", "living_room", "corridor"};
-const double room_use_area[ROOM_USES][2] = {{7.0, 26.0}, {8.0, 60.0}, {40.0, 90.0}, {12.0, 50.0}, {5.0, 60.0}};
+const double room_use_area[ROOM_USES][2] = {{7.0, 26.0}, {8.0, 60.0}, {40.0, 90.0}, {12.0, 50.0}, {5.0, 50.0}};
 
 static const int heights[ROOM_USES][2] = {{2350, 2700}, {2500, 3200}, {2800, 3500}, {2400, 2900}, {2300, 3000}};
 /* Probabilities of no notch and of at most one. */
@@ -113,10 +113,13 @@ static void trace(struct sketch *s)
     }
 }
 
+enum { LONGEST = 28000 /* mm, all arms of a corridor */ };
+
 /* Corridors: a straight one, an L, or a T, all arms of one width. */
 static void draw_corridor(struct sketch *s, double area, size_t notches, struct random *r)
 {
-    const int width = draw_length(r, 1400, 2400, STEP);
+    const int least = on_lattice(area * 1e6 / LONGEST + 0.5 * STEP);
+    const int width = draw_length(r, least > 1400 ? least : 1400, 2400, STEP);
     const double length = area * 1e6 / width; /* of all arms */
     const int first = on_lattice(length * (0.5 + 0.2 * random_unit(r)) + 0.5 * width);
     const int second = on_lattice(length - first + width);
