@@ -21,6 +21,8 @@ foreach(script IN ITEMS bad_input film map batch space directivities sofa_verifi
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
 
+aula_script(cli-furnished cli 300 command_line/furnished $<TARGET_FILE:aula> $<TARGET_FILE:look>)
+
 add_library(no_locks MODULE command_line/no_locks.c)
 aula_script(cli-shards cli 300 command_line/shards $<TARGET_FILE:aula> $<TARGET_FILE:look> $<TARGET_FILE:no_locks>)
 

@@ -88,7 +88,7 @@ int plan_read_generate(struct plan *plan, struct reader *r, const config_setting
 {
     const config_setting_t *group = member_of(root, "generate");
     if (plan->generated && plan->base_count > 1)
-        return reader_refuse(r, root, "base",
+        return reader_refuse(r, member_of(root, "base"), NULL,
                              "\"generate\" must stand alone; make a plan of its own for the other rooms");
     if (group && !plan->generated)
         return reader_refuse(r, group, NULL, "is used with base = \"generate\" only");
