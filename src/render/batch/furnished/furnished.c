@@ -97,7 +97,8 @@ static char *text_of(const struct sketch *s, uint64_t seed, uint64_t room)
     add_pieces(&t, s, false);
     if (t.text && t.length > 2)
         t.text[t.length - 2] = ' '; /* the comma after the last object; a room has a door at least */
-    growing_text_add(&t, "  );\n};\n\nsources: ( { name = \"source\"; position = ");
+    growing_text_add(&t, "  );\n};\n\ngrid: { max_frequency = 1500.0; precision = \"single\"; };\n\nsources: ( { name "
+                         "= \"source\"; position = ");
     add_point(&t, s->source);
     growing_text_add(&t, "; } );\n\nreceivers: (");
     for (int i = 0; i < RECEIVERS; i++) {
