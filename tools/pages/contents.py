@@ -100,6 +100,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
             ("Decisions, other programs", "docs/results/decisions.md"),
             ("Modes of rooms", "docs/results/modes.md"),
             ("Layered walls", "docs/results/layers.md"),
+            ("Furnished rooms", "docs/results/furnished_rooms.md"),
             ("Sound between rooms", "docs/results/transmission.md"),
         ],
     ),

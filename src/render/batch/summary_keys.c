@@ -89,19 +89,22 @@ static int add_variation(struct summary *s, const struct variation *v)
     return choices ? 0 : -1;
 }
 
-static int add_base(struct summary *s, const struct plan *plan)
+/* A name that the record itself states: "base", or "use" of a generated room. */
+static int add_name(struct summary *s, const char *name, const char *const *choices, size_t count)
 {
-    struct summary_key *key = add_key(s, text_copy("base"), NULL, -1);
+    struct summary_key *key = add_key(s, text_copy(name), NULL, -1);
     if (!key)
         return -1;
     key->choice = true;
-    key->choices = cJSON_CreateStringArray((const char *const *)plan->base_names, (int)plan->base_count);
+    key->choices = cJSON_CreateStringArray(choices, (int)count);
     return key->choices ? 0 : -1;
 }
 
 int summary_keys_make(struct summary *s, const struct plan *plan, struct error *e)
 {
-    if (plan->base_count > 1 && add_base(s, plan))
+    if (plan->base_count > 1 && add_name(s, "base", (const char *const *)plan->base_names, plan->base_count))
+        return no_memory(s, e);
+    if (plan->generated && add_name(s, "use", room_use_names, ROOM_USES))
         return no_memory(s, e);
     for (size_t i = 0; i < plan->variation_count; i++)
         if (add_variation(s, &plan->variations[i]))
@@ -124,7 +127,7 @@ static double value_of(const struct summary_key *key, const cJSON *record)
 {
     const cJSON *value =
         key->key ? cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(record, "parameters"), key->key)
-                 : cJSON_GetObjectItemCaseSensitive(record, "base");
+                 : cJSON_GetObjectItemCaseSensitive(record, key->name);
     if (key->component >= 0)
         value = cJSON_GetArrayItem(value, key->component);
     if (!key->choice)
