@@ -93,7 +93,7 @@ static void draw_doors(struct sketch *s, struct random *r)
 
 static void draw_curtains(struct sketch *s, const struct opening *window, struct random *r)
 {
-    const int width = draw_length(r, 200, 600, STEP);
+    const int width = draw_length(r, 250, 750, STEP);
     struct opening o = *window;
     o.surface = SURFACE_CURTAIN;
     o.bottom = draw_chance(r, 0.6) ? 50 : window->bottom - 100;
@@ -117,7 +117,7 @@ static void draw_curtains(struct sketch *s, const struct opening *window, struct
 
 static void draw_windows(struct sketch *s, struct random *r)
 {
-    static const double curtains[ROOM_USES] = {0.8, 0.2, 0.25, 0.75, 0.0};
+    static const double curtains[ROOM_USES] = {0.85, 0.2, 0.25, 0.85, 0.0};
     const size_t least = s->use == USE_CORRIDOR ? 0 : 1;
     const size_t count =
         least + random_between(r, 0, (size_t)(outline_area(s) / (s->use == USE_CORRIDOR ? 12.0 : 9.0)));
