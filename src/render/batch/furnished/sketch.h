@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A furnished room while it is drawn. Lengths are whole millimetres, so that a room is the same on
- * every machine. */
+ * every machine.
+ *
+ * How to add a piece of furniture: enum piece_kind below, its row in pieces.c, a row of orders[] in
+ * furnish.c, its height in tests/unit/render/furnished_test.c. A use of rooms: enum room_use in
+ * furnished.h, the tables in outline.c and openings.c, rows of orders[] and finishes[], the message in
+ * batch/plan_generate.c, docs/guide/batch.md and docs/aula.1. */
 #ifndef AULA_RENDER_BATCH_FURNISHED_SKETCH_H
 #define AULA_RENDER_BATCH_FURNISHED_SKETCH_H
 
