@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 import numpy as np
 
 from ._library import check, engine_options, ffi, lib, run, text
-from .errors import InputError
+from .errors import AulaError, InputError
 from .files import file_name
 
 if TYPE_CHECKING:
@@ -113,10 +114,30 @@ class Preview:
 
     def play(self, dry: Any, callback: Callable[[np.ndarray], Any]) -> None:
         """Passes a sound [frames] through the room and each block [block, 2] to ``callback``, which may write it to a
-        sound card, until the sound ends or ``callback`` returns True."""
-        for first in self._blocks(np.asarray(dry, dtype=np.float32)):
+        sound card, until the sound ends or ``callback`` returns True. Waits for the first response before it begins.
+
+        Raises:
+            AulaError: the room could not be rendered.
+        """
+        sound = np.asarray(dry, dtype=np.float32)
+        if sound.ndim != 1 or not np.isfinite(sound).all():
+            raise InputError(f"dry has the shape {sound.shape}; expected [frames] of finite samples")
+        self.wait()
+        for first in self._blocks(sound):
             if callback(self.process(first)):
                 return
+
+    def wait(self) -> None:
+        """Returns when the first response is in use; until then :meth:`process` gives silence.
+
+        Raises:
+            AulaError: the room could not be rendered.
+        """
+        while not self.status.heard:
+            if self.status.failure is not None:
+                raise AulaError(self.status.failure)
+            self.process(np.zeros(self.block))
+            time.sleep(0.005)
 
     def _blocks(self, dry: np.ndarray) -> Iterator[np.ndarray]:
         for first in range(0, len(dry), self.block):

@@ -149,6 +149,20 @@ class Choras(unittest.TestCase):
             with self.assertRaisesRegex(geo.GeoError, message):
                 simulate(self.path, lambda line: None)
 
+    def test_tasks_that_cannot_be_answered_are_refused_before_the_render(self):
+        turned = task()["results"]
+        turned[1]["responses"].reverse()
+        third = task()["results"]
+        third[0]["frequencies"] = [125, 300]
+        for changes, message in (
+            ({"results": turned}, r"results\[1\]\.responses has other receivers"),
+            ({"results": third}, r"results\[0\]\.frequencies has 300"),
+            ({"simulationSettings": {"aula_max_frequency": "abc"}}, "aula_max_frequency is 'abc'"),
+        ):
+            self.write(**changes)
+            with self.assertRaisesRegex(ValueError, message):
+                simulate(self.path, lambda line: None)
+
     def test_doubtful_coefficients_are_refused_by_layer(self):
         for text, message in (("0.1, 0.2", "ceiling has 2 numbers"), ("1.1, 0, 0, 0, 0", "expected 0 to 1"), ("a", "expected numbers")):
             coefficients = {**task()["absorption_coefficients"], "ceiling": text}

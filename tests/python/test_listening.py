@@ -54,6 +54,19 @@ class Previews(unittest.TestCase):
             preview.play(np.zeros(3000), lambda block: blocks.append(block) or True)
             self.assertEqual(len(blocks), 4)
 
+    def test_a_callback_that_does_not_wait_hears_the_room(self):
+        blocks = []
+        dry = 0.1 * np.random.default_rng(2).standard_normal(2000)
+        with aula.Preview(self.room(), RATE, block=128, dry=dry, threads=1) as preview:
+            preview.play(dry, lambda block: blocks.append(block.copy()))
+        self.assertGreater(min(loud(block) for block in blocks[2:-2]), 1e-4)
+
+    def test_sounds_that_are_none_are_refused(self):
+        with aula.Preview(self.room(), RATE, block=128, threads=1) as preview:
+            for dry in (np.array([0.0, np.nan]), np.zeros((4, 2))):
+                with self.assertRaisesRegex(aula.InputError, "finite samples"):
+                    preview.play(dry, lambda block: None)
+
     def test_a_head_turns(self):
         head = [{"name": "head", "type": "ambisonic", "position": [1.1, 0.8, 0.5]}]
         dry = 0.1 * np.random.default_rng(2).standard_normal(256).astype(np.float32)

@@ -7,7 +7,7 @@ import json
 import math
 import os
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 import aula
 
@@ -44,6 +44,26 @@ def coefficients(layer: str, text: str) -> list[float]:
     return [given[min(given, key=lambda f: abs(math.log2(f / octave)))] for octave in OCTAVES]
 
 
+def number(group: dict[str, Any], key: str, default: Optional[float] = None) -> float:
+    """A number of a task."""
+    value = group.get(key, default)
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{key} is {value!r}; expected a number") from None
+
+
+def check(task: dict[str, Any]) -> None:
+    """Refuses, before anything is rendered, what the results could not take."""
+    places = [[tuple(number(place, axis) for axis in "xyz") for place in block["responses"]] for block in task["results"]]
+    for i, block in enumerate(task["results"]):
+        if places[i] != places[0]:
+            raise ValueError(f"results[{i}].responses has other receivers than results[0]; list the same ones in the same order")
+        for frequency in block["frequencies"]:
+            if f"{frequency:g}" not in aula.BANDS:
+                raise ValueError(f"results[{i}].frequencies has {frequency}; expected octaves of {', '.join(aula.BANDS[:-1])} Hz")
+
+
 def room_of(task: dict[str, Any], folder: Path) -> aula.Room:
     """The room of a task, with a source for each member of its results and their common receivers."""
     settings = task.get("simulationSettings", {})
@@ -53,27 +73,27 @@ def room_of(task: dict[str, Any], folder: Path) -> aula.Room:
     for layer in names:
         if layer not in absorption:
             raise ValueError(f"{task['geo_path']}: the surface {layer!r} has no absorption_coefficients")
-    scattering = float(settings.get("aula_scattering", 0.1))
-    duration = float(settings.get("aula_duration", 0.0))
+    scattering = number(settings, "aula_scattering", 0.1)
+    duration = number(settings, "aula_duration", 0.0)
     room = {
         "room": {"geometry": aula.Mesh(corners, faces, [names[layer] for layer in layers])},
         "materials": {
             name: {"absorption": coefficients(layer, absorption[layer]), "scattering": [scattering] * 8}
             for layer, name in names.items()
         },
-        "grid": {"max_frequency": float(settings.get("aula_max_frequency", 500.0))},
+        "grid": {"max_frequency": number(settings, "aula_max_frequency", 500.0)},
         "air": {
-            "temperature": float(settings.get("aula_temperature", 20.0)),
-            "humidity": float(settings.get("aula_humidity", 50.0)),
+            "temperature": number(settings, "aula_temperature", 20.0),
+            "humidity": number(settings, "aula_humidity", 50.0),
         },
         "time": {"duration": duration if duration > 0.0 else "auto"},
-        "output": {"rate": float(settings.get("sampling_rate", task.get("fs_auralization", 44100)))},
+        "output": {"rate": number(settings, "sampling_rate", task.get("fs_auralization", 44100))},
         "sources": [
-            {"name": f"source_{i}", "position": [float(block[f"source{axis}"]) for axis in "XYZ"]}
+            {"name": f"source_{i}", "position": [number(block, f"source{axis}") for axis in "XYZ"]}
             for i, block in enumerate(task["results"])
         ],
         "receivers": [
-            {"name": f"receiver_{i}", "position": [float(place[axis]) for axis in "xyz"]}
+            {"name": f"receiver_{i}", "position": [number(place, axis) for axis in "xyz"]}
             for i, place in enumerate(task["results"][0]["responses"])
         ],
     }
@@ -100,6 +120,7 @@ def save(task: dict[str, Any], path: Path) -> None:
 def simulate(path: Path, say: Callable[[str], None] = print) -> None:
     """Runs the task in this file and writes the results into it."""
     task = json.loads(path.read_text(encoding="utf-8"))
+    check(task)
     room = room_of(task, path.parent)
     for remark in room.remarks:
         say(f"aula: {remark}")
