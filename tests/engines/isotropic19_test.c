@@ -188,7 +188,9 @@ static void a_run_goes_on_from_what_was_put(void **state)
     const uint64_t noise = random_bits(&random_source);
     const struct solver_options c = {.engine = "cpu", .threads = 2};
     assert_int_equal(scene_random(&s, SIDE_MAX, PRECISION_SINGLE, &random_source, &e), 0);
-    memset(s.leapfrog.branch_count, 0, sizeof s.leapfrog.branch_count); /* whose states cannot be put */
+    /* whose states cannot be put */
+    memset(s.leapfrog.branch_count, 0, sizeof s.leapfrog.branch_count);
+    memset(s.leapfrog.transmission, 0, sizeof s.leapfrog.transmission);
     scene_use_corners(&s);
     if (has_points(&s)) {
         run(&whole, &s, &c, drive, noise, STEPS);
