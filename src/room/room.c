@@ -190,6 +190,10 @@ void room_free(struct room *room)
     }
     for (size_t i = 0; i < room->pickup_count; i++)
         free(room->pickups[i].name);
+    free(room->about.licence);
+    free(room->about.author);
+    free(room->about.organisation);
+    free(room->about.citation);
     for (size_t i = 0; i < room->file_count; i++)
         free(room->files[i]);
     for (size_t i = 0; i < room->event_count; i++)
