@@ -106,7 +106,6 @@ static void step_row(const struct box *b, const long at[3], size_t count)
     const double along = b->along, across = b->across, here = b->here;
     double *restrict next = b->level[0] + first;
     const double *restrict p = b->level[1] + first, *restrict before = b->level[2] + first;
-#pragma omp simd
     for (size_t i = 0; i < count; i++) {
         const double *at_i = p + i;
         const double six = ((at_i[-1] + at_i[1]) + (at_i[-y] + at_i[y])) + (at_i[-z] + at_i[z]);
@@ -114,7 +113,6 @@ static void step_row(const struct box *b, const long at[3], size_t count)
     }
     if (across == 0.0)
         return;
-#pragma omp simd
     for (size_t i = 0; i < count; i++) {
         const double *at_i = p + i;
         const double flat = (at_i[-y - 1] + at_i[-y + 1]) + (at_i[y - 1] + at_i[y + 1]);
