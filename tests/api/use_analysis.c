@@ -326,7 +326,8 @@ static void use_calibration(const char *folder)
     check_refused(aula_calibrate(&c, room, measured, 2, &what, NULL, &error) || c, "measured[1].metrics", "no metrics");
     measured[1].metrics = metrics;
     what.source = 1;
-    check_refused(aula_calibrate(&c, room, measured, 2, &what, NULL, &error) || c, "what.source is 1", "no source");
+    check_refused(aula_calibrate(&c, room, measured, 2, &what, NULL, &error) || c, "source 1: the room has only",
+                  "no source");
     what.source = 0;
     what.parameters = "g";
     check_refused(aula_calibrate(&c, room, measured, 2, &what, NULL, &error) || c, "what.parameters g", "no parameter");

@@ -54,10 +54,7 @@ static int take_choices(struct call *call, struct room_calibration *c, const str
     c->forward.source = what->source;
     if (call_check_reserved(call, what->reserved, sizeof what->reserved / sizeof *what->reserved, "what"))
         return -1;
-    return what->source < c->room->source_count
-               ? 0
-               : fail(&call->error, ERROR_USAGE, "what.source is %zu; the room has only %zu sources, counted from 0",
-                      what->source, c->room->source_count);
+    return call_check_source(call, c->room, what->source);
 }
 
 static int run(struct call *call, struct aula_calibration *calibration, const struct aula_measured *measured,

@@ -149,6 +149,14 @@ int call_check_reserved(struct call *call, void *const *reserved, size_t count, 
     return 0;
 }
 
+int call_check_source(struct call *call, const struct room *room, size_t source)
+{
+    return source < room->source_count
+               ? 0
+               : fail(&call->error, ERROR_USAGE, "source %zu: the room has only %zu sources, counted from 0", source,
+                      room->source_count);
+}
+
 int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
                          const char *remedy)
 {

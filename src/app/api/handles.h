@@ -78,6 +78,9 @@ int call_check_samples(struct call *call, const double *samples, size_t channels
 /* 0, or ERROR_USAGE if one of the members for future extensions is not NULL; `name` is that of the struct. */
 int call_check_reserved(struct call *call, void *const *reserved, size_t count, const char *name);
 
+/* 0, or ERROR_USAGE if the room has no source of this number. */
+int call_check_source(struct call *call, const struct room *room, size_t source);
+
 /* 0, or ERROR_USAGE if there are no responses or one is NULL; `remedy` describes the right ones. */
 int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
                          const char *remedy);

@@ -186,7 +186,7 @@ static int take_channels(struct aula_metrics *m, const cJSON *json, struct error
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(json, "channels");
     if (!cJSON_IsArray(list) || !list->child)
-        return fail(e, ERROR_INPUT, "json is no text of aula_metrics_json");
+        return fail(e, ERROR_INPUT, "json is not a text of aula_metrics_json");
     m->channels = (size_t)cJSON_GetArraySize(list);
     m->channel = calloc(m->channels, sizeof *m->channel);
     if (!m->channel)

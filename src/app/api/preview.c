@@ -116,9 +116,8 @@ static int check(struct call *call, const struct aula_room *room, const struct a
     struct error *e = &call->error;
     if (call_check_reserved(call, o->reserved, sizeof o->reserved / sizeof *o->reserved, "what"))
         return -1;
-    if (o->source >= room->room->source_count)
-        return fail(e, ERROR_USAGE, "source %zu: the room has only %zu sources, counted from 0", o->source,
-                    room->room->source_count);
+    if (call_check_source(call, room->room, o->source))
+        return -1;
     if (!(o->rate >= 8000.0 && o->rate <= 192000.0))
         return fail(e, ERROR_USAGE, "what.rate is %g Hz; must be from 8000 to 192000", o->rate);
     if (o->block > BLOCK_MAX || (o->block && o->block < 16))

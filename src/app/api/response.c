@@ -12,10 +12,7 @@ static int choose_sources(struct call *call, const struct room *room, size_t sou
     const bool all = source == AULA_ALL_SOURCES;
     *first = all ? 0 : source;
     *count = all ? room->source_count : 1;
-    if (!all && source >= room->source_count)
-        return fail(&call->error, ERROR_USAGE, "source %zu: the room has only %zu sources, counted from 0", source,
-                    room->source_count);
-    return 0;
+    return all ? 0 : call_check_source(call, room, source);
 }
 
 /* The room's model is for responses to one source; several sources together cannot be mapped in frequency. */

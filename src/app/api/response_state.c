@@ -136,7 +136,7 @@ static int take(struct call *call, struct aula_response **out, const struct aula
     struct aula_response *response = calloc(1, sizeof *response);
     double *copy = malloc(channels * frames * sizeof *copy);
     int status = !copy || !response ? fail(&call->error, ERROR_MEMORY, "out of memory")
-                 : !json            ? fail(&call->error, ERROR_INPUT, "json is no text of aula_response_json")
+                 : !json            ? fail(&call->error, ERROR_INPUT, "json is not a text of aula_response_json")
                                     : 0;
     if (response)
         response->room = room_hold(room);

@@ -277,25 +277,28 @@ static int write_as(const struct data_set *d, const char *path, struct error *e)
     return data_set_write_arrays(d->manifest->folder, path, &d->document, &responses, e);
 }
 
-static int describe(struct data_set *d, struct error *e)
+int data_set_describe(struct sofa_attributes *file, struct sofa_attributes *responses, const struct plan *plan,
+                      const char *dimensions, const char *beyond, struct error *e)
 {
-    const struct plan *plan = d->manifest->plan;
-    struct sofa_attributes *file = &d->document.attributes;
     for (size_t i = 0; i < ABOUT_TEXTS; i++)
         if (plan->about[i] && sofa_add_attribute(file, about_names[i], plan->about[i], e))
             return -1;
     return sofa_add_attribute(file, "title", path_name(plan->path), e) ||
                    sofa_add_attribute(file, "source", "aula " AULA_VERSION ", aula batch", e) ||
-                   sofa_add_attribute(file, "dimensions",
-                                      "M finished rooms, R channels of their responses in the order of manifest.jsonl, "
-                                      "N samples, C coordinates",
-                                      e) ||
-                   sofa_add_attribute(&d->attributes, "units",
+                   sofa_add_attribute(file, "dimensions", dimensions, e) ||
+                   sofa_add_attribute(responses, "units",
                                       "1/m: Pa per source strength in Pa m; Pa if a source plays a signal", e) ||
-                   sofa_add_attribute(&d->attributes, "beyond",
-                                      "0 beyond `frames` samples and beyond the channels of a room", e)
+                   sofa_add_attribute(responses, "beyond", beyond, e)
                ? -1
                : 0;
+}
+
+static int describe(struct data_set *d, struct error *e)
+{
+    return data_set_describe(&d->document.attributes, &d->attributes, d->manifest->plan,
+                             "M finished rooms, R channels of their responses in the order of manifest.jsonl, "
+                             "N samples, C coordinates",
+                             "0 beyond `frames` samples and beyond the channels of a room", e);
 }
 
 int data_set_write(const struct manifest *m, struct error *e)

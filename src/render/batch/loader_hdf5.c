@@ -178,22 +178,9 @@ static int read_row(void *context, size_t row, float *values, struct error *e)
 
 static int describe(struct hdf5 *h, struct error *e)
 {
-    const struct plan *plan = h->responses.manifest->plan;
-    struct sofa_attributes *file = &h->document.attributes;
-    for (size_t i = 0; i < ABOUT_TEXTS; i++)
-        if (plan->about[i] && sofa_add_attribute(file, about_names[i], plan->about[i], e))
-            return -1;
-    return sofa_add_attribute(file, "title", path_name(plan->path), e) ||
-                   sofa_add_attribute(file, "source", "aula " AULA_VERSION ", aula batch", e) ||
-                   sofa_add_attribute(file, "dimensions",
-                                      "M responses in the order of metadata.parquet, R channels, N samples, F octaves",
-                                      e) ||
-                   sofa_add_attribute(&h->attributes, "units",
-                                      "1/m: Pa per source strength in Pa m; Pa if a source plays a signal", e) ||
-                   sofa_add_attribute(&h->attributes, "beyond",
-                                      "0 beyond `frames` samples and beyond the `channels` of a response", e)
-               ? -1
-               : 0;
+    return data_set_describe(&h->document.attributes, &h->attributes, h->responses.manifest->plan,
+                             "M responses in the order of metadata.parquet, R channels, N samples, F octaves",
+                             "0 beyond `frames` samples and beyond the `channels` of a response", e);
 }
 
 static void close_hdf5(struct hdf5 *h)

@@ -74,9 +74,8 @@ static int take_wish(struct film_wish *w, struct call *call, const struct aula_r
     if (call_check_reserved(call, o->reserved, sizeof o->reserved / sizeof *o->reserved, "what") ||
         check_numbers(o, e) || (o->plane && plane_parse(&w->axis, &w->at, o->plane, e)))
         return -1;
-    if (!room->room->source_count || (!all && o->source >= room->room->source_count))
-        return fail(e, ERROR_USAGE, "source %zu: the room has only %zu sources, counted from 0", o->source,
-                    room->room->source_count);
+    if (call_check_source(call, room->room, all ? 0 : o->source))
+        return -1;
     if (o->frames && !ends_in_png(path))
         return fail(e, ERROR_USAGE, "path %s: what.frames writes a PNG; use a name that ends in .png", path);
     return o->frames ? 0 : film_encoder_find(&encoder, path, e);

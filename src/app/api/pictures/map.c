@@ -27,9 +27,8 @@ static int take_wish(struct map_wish *w, struct call *call, const struct aula_ro
     *w = (struct map_wish){.axis = 2, .at = NAN, .spacing = o->spacing, .band = o->band, .source = o->source};
     if (call_check_reserved(call, o->reserved, sizeof o->reserved / sizeof *o->reserved, "what"))
         return -1;
-    if (o->source >= room->room->source_count)
-        return fail(e, ERROR_USAGE, "source %zu: the room has only %zu sources, counted from 0", o->source,
-                    room->room->source_count);
+    if (call_check_source(call, room->room, o->source))
+        return -1;
     if (!(o->spacing >= 0.0 && isfinite(o->spacing)) || !(o->band >= 0.0 && isfinite(o->band)))
         return fail(e, ERROR_USAGE, "what.spacing and what.band must be finite and not negative; 0: automatic");
     return (o->plane && plane_parse(&w->axis, &w->at, o->plane, e)) || map_wish_figures(w, o->parameters, e) ? -1 : 0;

@@ -21,29 +21,10 @@
     X(cairo_translate)
 /* clang-format on */
 
-#define X(name) __typeof__(&name) name;
-static struct {
-    FUNCTIONS(X)
-} loaded;
-#undef X
-
-#define X(name) {#name, &loaded.name},
-static const struct loaded_function functions[] = {FUNCTIONS(X)};
-#undef X
+LOADED_FUNCTIONS
 
 const struct loaded_library loaded_cairo = {"libcairo.so.2", "libcairo2", functions,
                                             sizeof functions / sizeof *functions};
-
-#define CALL(result, name, parameters, arguments)                                                                      \
-    result name parameters                                                                                             \
-    {                                                                                                                  \
-        return loaded.name arguments;                                                                                  \
-    }
-#define TELL(name, parameters, arguments)                                                                              \
-    void name parameters                                                                                               \
-    {                                                                                                                  \
-        loaded.name arguments;                                                                                         \
-    }
 
 TELL(cairo_append_path, (cairo_t * a, const cairo_path_t *b), (a, b))
 TELL(cairo_arc, (cairo_t * a, double b, double c, double d, double e, double f), (a, b, c, d, e, f))

@@ -18,4 +18,26 @@ struct loaded_library {
 
 extern const struct loaded_library loaded_cairo, loaded_png;
 
+/* For a file that has FUNCTIONS(X), the name of each function as X(name): `loaded`, a pointer to each of them, and the
+ * rows of their names. */
+#define LOADED_POINTER(name) __typeof__(&name) name;
+#define LOADED_ROW(name) {#name, &loaded.name},
+#define LOADED_FUNCTIONS                                                                                               \
+    static struct {                                                                                                    \
+        FUNCTIONS(LOADED_POINTER)                                                                                      \
+    } loaded;                                                                                                          \
+    static const struct loaded_function functions[] = {FUNCTIONS(LOADED_ROW)};
+
+/* A function of the library: with a result, and without. */
+#define CALL(result, name, parameters, arguments)                                                                      \
+    result name parameters                                                                                             \
+    {                                                                                                                  \
+        return loaded.name arguments;                                                                                  \
+    }
+#define TELL(name, parameters, arguments)                                                                              \
+    void name parameters                                                                                               \
+    {                                                                                                                  \
+        loaded.name arguments;                                                                                         \
+    }
+
 #endif

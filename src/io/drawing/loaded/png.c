@@ -13,29 +13,10 @@
     X(png_set_tRNS) X(png_set_text) X(png_write_end) X(png_write_info) X(png_write_row)
 /* clang-format on */
 
-#define X(name) __typeof__(&name) name;
-static struct {
-    FUNCTIONS(X)
-} loaded;
-#undef X
-
-#define X(name) {#name, &loaded.name},
-static const struct loaded_function functions[] = {FUNCTIONS(X)};
-#undef X
+LOADED_FUNCTIONS
 
 const struct loaded_library loaded_png = {"libpng16.so.16", "libpng16-16", functions,
                                           sizeof functions / sizeof *functions};
-
-#define CALL(result, name, parameters, arguments)                                                                      \
-    result name parameters                                                                                             \
-    {                                                                                                                  \
-        return loaded.name arguments;                                                                                  \
-    }
-#define TELL(name, parameters, arguments)                                                                              \
-    void name parameters                                                                                               \
-    {                                                                                                                  \
-        loaded.name arguments;                                                                                         \
-    }
 
 CALL(png_infop, png_create_info_struct, (png_const_structrp a), (a))
 CALL(png_structp, png_create_write_struct, (png_const_charp a, png_voidp b, png_error_ptr c, png_error_ptr d),
