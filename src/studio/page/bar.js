@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The bar at the top: file, undo, variants. */
+import {copyCommand} from './command.js';
+import {clear, make} from './dom.js';
+import {openFile, saveFile} from './files.js';
+import {store} from './store.js';
+
+function button(text, label, click, more = {}) {
+    return make('button', {text, title: label, 'aria-label': label, on: {click}, ...more});
+}
+
+function showVariants(group) {
+    clear(group);
+    for (const v of store.state.variants)
+        group.append(make('button', {class: 'variant', 'data-colour': v.colour, text: v.label,
+            'aria-pressed': String(v.id === store.state.active), 'aria-label': `Variant ${v.label}`,
+            title: `Variant ${v.label}: key ${v.colour}`, on: {click: () => store.activate(v.id)}}));
+    if (store.state.variants.length && store.state.variants.length < 3)
+        group.append(button('+', 'Add a variant: a copy of this one', store.addVariant, {class: 'plain'}));
+    if (store.state.variants.length > 1)
+        group.append(button('−', 'Remove this variant', () => store.removeVariant(store.state.active), {class: 'plain'}));
+}
+
+function isTyping(target) {
+    return target.closest('input, textarea, select, [contenteditable], dialog');
+}
+
+const COMMANDS = {s: saveFile, o: openFile, y: store.redo};
+
+function pressed(event) {
+    const key = event.key.toLowerCase();
+    if (event.ctrlKey || event.metaKey) {
+        const act = key === 'z' ? (event.shiftKey ? store.redo : store.undo) : COMMANDS[key];
+        if (!act || key !== 's' && key !== 'o' && isTyping(event.target))
+            return;
+        event.preventDefault();
+        act();
+    } else if (!event.altKey && !isTyping(event.target) && store.state.variants[+key - 1]) {
+        store.activate(store.state.variants[+key - 1].id);
+    }
+}
+
+export function mountBar(bar) {
+    const name = make('span', {class: 'name'}), variants = make('div', {class: 'group', role: 'group',
+                                                                       'aria-label': 'Variants'});
+    const undo = button('↶', 'Undo (Ctrl+Z)', store.undo), redo = button('↷', 'Redo (Ctrl+Shift+Z)', store.redo);
+    const save = button('Save', 'Save the room file (Ctrl+S)', () => saveFile());
+    bar.append(make('div', {class: 'group'}, name),
+        make('div', {class: 'group'}, button('Open', 'Open a room or a model (Ctrl+O)', () => openFile()), save),
+        make('div', {class: 'group'}, undo, redo), variants,
+        make('div', {class: 'group push'}, button('Copy as command', 'Copy the command line that renders this room',
+                                                  () => copyCommand())));
+    store.on('any', s => {
+        const v = store.variant();
+        name.textContent = s.file ? s.file.name + (s.file.dirty ? ' •' : '') : 'aula studio';
+        name.title = s.file ? s.file.path : '';
+        document.title = s.file ? `${s.file.dirty ? '• ' : ''}${s.file.name} – aula studio` : 'aula studio';
+        undo.disabled = !v || !v.undo.length;
+        redo.disabled = !v || !v.redo.length;
+        save.disabled = !s.file;
+    });
+    store.on('variants', () => showVariants(variants));
+    document.addEventListener('keydown', pressed);
+}

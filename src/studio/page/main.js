@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts the page: mounts its parts, opens the room that the program was started with, and follows the program's
+   events. */
+import {get, listen} from './api.js';
+import {mountBar} from './bar.js';
+import {make, say} from './dom.js';
+import {mountEditor} from './editor.js';
+import {mountFiles, offerAutosave, showWelcome} from './files.js';
+import {mountInspector} from './inspector.js';
+import {mountPlayer} from './player.js';
+import {mountResults} from './results.js';
+import {store} from './store.js';
+import {mountViews} from './views.js';
+
+function lost() {
+    document.body.prepend(make('div', {class: 'gone', id: 'gone', role: 'alert',
+        text: 'aula no longer answers. Start aula studio again; the text of this room stays in the page until then.'}));
+}
+
+function found() {
+    document.getElementById('gone')?.remove();
+}
+
+function leaving(event) {
+    if (store.state.file?.dirty)
+        event.preventDefault();
+}
+
+async function start() {
+    mountBar(document.getElementById('bar'));
+    mountViews(document.getElementById('views'));
+    mountInspector();
+    mountResults();
+    mountEditor();
+    mountFiles();
+    mountPlayer(document.getElementById('player'));
+    const begin = await get('state');
+    store.set('files', {begin});
+    listen(store.heard, lost, found);
+    window.addEventListener('beforeunload', leaving);
+    if (!begin.file) {
+        showWelcome();
+        return;
+    }
+    await store.load(begin.file, begin.text);
+    if (begin.autosave)
+        offerAutosave(begin.autosave);
+}
+
+start().catch(refusal => say(refusal.message, 'error'));
