@@ -10,6 +10,7 @@
 #include "app/hrtf.h"
 #include "app/keyboard.h"
 #include "app/preview_print.h"
+#include "app/preview_stages.h"
 #include "app/say.h"
 #include "app/shipped.h"
 #include "app/sound_card.h"
@@ -36,7 +37,7 @@ struct preview_options {
     struct solver_options choice;
     struct hrtf_options hrtf;
     struct card_options card;
-    const char *source, *dry, *osc;
+    const char *source, *dry, *osc, *stages;
     bool input, live, list;
     double seconds;
 };
@@ -48,6 +49,7 @@ static const double live_reserve = 1.3;   /* live stepping must be this many tim
 static const double file_ahead = 0.25;    /* s of sound buffered for the device; 0 with --input */
 static const double look_seconds = 0.05;  /* s between two checks of keys and devices */
 static const double behind_seconds = 2.0; /* s without real time until the live engine is abandoned */
+static const double file_rate = 48000.0;  /* Hz, of --stages for a room whose output has the rate of its grid */
 static const double yaw_step = 5.0;       /* degrees per arrow key */
 
 struct preview {
@@ -434,12 +436,27 @@ static int sum_up(struct preview *p, struct error *e)
     return p->options->common.json ? preview_print_json(&state, p->room->path, e) : 0;
 }
 
+/* Writes coarse responses instead of playing. */
+static int write_stages(struct preview *p, struct error *e)
+{
+    const struct preview_options *o = p->options;
+    if (read_named_room(&p->room, &o->common, NULL, e) || render_is_possible(p->room, e))
+        return -1;
+    p->stages.room = p->room;
+    p->stages.out_rate = p->room->output.rate > 0.0 ? p->room->output.rate : file_rate;
+    if (o->source && find_source(p->room, o->source, &p->stages.source, e))
+        return -1;
+    return make_dry(p, e) ? -1 : preview_stages(&p->stages, o->stages, first_waves(p->room), e);
+}
+
 static int check_words(const struct preview_options *o, struct error *e)
 {
     if (!o->common.argument_count)
         return fail(e, ERROR_USAGE, "no room file; use aula preview ROOM.cfg [--dry FILE | --input]");
     if (o->dry && o->input)
         return fail(e, ERROR_USAGE, "--dry and --input exclude each other; remove one of them");
+    if (o->stages && (o->input || o->live || o->osc))
+        return fail(e, ERROR_USAGE, "--stages writes files and plays nothing; remove --input, --live and --osc");
     if (latency_check(&o->card, e))
         return -1;
     return o->osc ? head_tracker_check(o->osc, e) : 0;
@@ -455,6 +472,11 @@ static int run(void *options, struct error *e)
     if (check_words(o, e))
         return -1;
     p.stages = (struct stages){.choice = &o->choice, .block = block};
+    if (o->stages) {
+        const int written = write_stages(&p, e);
+        end(&p);
+        return written;
+    }
     int status = open_room(&p, e) || open_player(&p, e) || open_ears(&p, e) || make_dry(&p, e);
     if (!status) {
         say_engines_passed_over(&o->choice, &o->common);
@@ -500,10 +522,15 @@ static const struct option_row osc = {
     OPTION_AT(OWN, preview_options, osc),
     "[ADDRESS:]PORT",
     "listen on this UDP port for a head tracker by Open Sound Control (default address: 127.0.0.1)"};
+static const struct option_row stages = {
+    "stages",    0,
+    OPTION_TEXT, OPTION_AT(OWN, preview_options, stages),
+    "FOLDER",    "write the coarse responses as WAV files into FOLDER and play nothing"};
 static const struct option_row *const options[] = {
     &dry,
     &input,
     &live,
+    &stages,
     &source,
     &hrtf,
     &option_distance,
@@ -525,7 +552,7 @@ static const struct option_row *const options[] = {
 
 const struct command command_preview = {
     .name = "preview",
-    .synopsis = "ROOM.cfg [--dry FILE | --input] [--live] [--hrtf FILE.sofa]",
+    .synopsis = "ROOM.cfg [--dry FILE | --input] [--live] [--hrtf FILE.sofa] [--stages FOLDER]",
     .meaning = "listen to a room while its response is computed",
     .details =
         "Sound starts within seconds from a coarse model of the room, which is refined up to the rate of the room "

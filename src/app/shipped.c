@@ -8,15 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cjson/cJSON.h>
 
 #include "app/say.h"
 #include "base/file.h"
+#include "base/output_file.h"
 #include "base/phase_timer.h"
 #include "base/text.h"
 #include "io/audio_file.h"
 #include "io/json_build.h"
+
+enum { INPUT_MAX = 1 << 26 }; /* bytes of a room on standard input */
 
 enum sort { ROOM, PIECE, SOUND, SORTS };
 
@@ -228,6 +232,22 @@ static int say_former_keys(const struct room *room, const struct common_options 
     return 0;
 }
 
+/* The room of standard input: its file names are relative to the current folder. */
+static int read_input_room(struct room **room, const char *const *settings, size_t count, struct error *e)
+{
+    char *text = NULL;
+    const int file = anonymous_file_of_input(e);
+    if (file < 0)
+        return -1;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int status =
+        file_read_text(path, INPUT_MAX, &text, e) || room_read_text(room, "standard input", text, settings, count, e);
+    close(file);
+    free(text);
+    return status ? -1 : 0;
+}
+
 int read_named_room(struct room **room, const struct common_options *o, const char *format, struct error *e)
 {
     char *path = NULL, *setting = format ? text_format("output.format=%s", format) : NULL;
@@ -240,7 +260,10 @@ int read_named_room(struct room **room, const struct common_options *o, const ch
     if (!status && setting)
         settings[count++] = setting;
     phase_begin("reading the room");
-    status = status || shipped_room(&path, o->arguments[0], e) || room_read(room, path, settings, count, e);
+    if (!status && !strcmp(o->arguments[0], STANDARD_STREAM))
+        status = read_input_room(room, settings, count, e);
+    else
+        status = status || shipped_room(&path, o->arguments[0], e) || room_read(room, path, settings, count, e);
     phase_end();
     status = status || say_former_keys(*room, o, e);
     if (status) {

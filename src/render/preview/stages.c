@@ -18,10 +18,12 @@ static const double coarsest = 1000.0;                     /* Hz: lower rates ca
 static const size_t few_rays = 10000, few_reflections = 3; /* a few tenths of a second; decays within 1 % */
 static const double coarse_points = 1e6, finer = 4.0;      /* of the grid for the first walls and positions */
 
-/* Whether any channel of a receiver is monitored. */
+/* Whether any channel of a receiver is monitored, or taken. */
 static bool hears(const struct stages *s, const struct room *room, size_t receiver)
 {
     const struct monitor *l = &s->monitor;
+    if (s->taker.take)
+        return true;
     for (size_t i = 0; i < l->receivers + l->field; i++)
         if (room_receiver_of(room, l->channel[i]) == &room->receivers[receiver])
             return true;
@@ -88,6 +90,33 @@ static int make_convolver(struct stage *stage, const struct response *r, const s
            convolver_make(&stage->convolver, 1, s->monitor.receivers + s->monitor.field, filters, s->block, e);
 }
 
+/* The gain is that of the first channels, one for each ear. */
+static int pass_on(struct stage *stage, struct rendering *r, bool waves, const struct model *m, const struct stages *s,
+                   struct error *e)
+{
+    const struct response *response = &r->response;
+    const size_t ears = response->channels < MIXER_EARS ? response->channels : MIXER_EARS;
+    struct convolver_filter filters[MIXER_EARS];
+    for (size_t i = 0; i < ears; i++)
+        filters[i] = (struct convolver_filter){response->samples + i * response->frames, response->frames};
+    if (level_gain(&stage->gain, filters, ears, s->dry, s->dry_frames, s->out_rate, e))
+        return -1;
+    const struct stage_response taken = {.model = m,
+                                         .rendering = r,
+                                         .waves = waves,
+                                         .valid_frequency = stage->valid_frequency,
+                                         .band = stage->band,
+                                         .gain = stage->gain};
+    return s->taker.take(s->taker.context, &taken, e);
+}
+
+/* Hands the response over, as a convolver or to the taker. */
+static int deliver(struct stage *stage, struct rendering *r, bool waves, const struct model *m, const struct stages *s,
+                   struct error *e)
+{
+    return s->taker.take ? pass_on(stage, r, waves, m, s, e) : make_convolver(stage, &r->response, s, e);
+}
+
 /* The room on a small grid, independent of the speed of this machine. Without the wave solver it
  * only provides walls and positions. Directional receivers may need a finer one. */
 static int coarse_model(struct model **m, struct room *room, struct source **sources, const struct stages *s,
@@ -114,18 +143,20 @@ int stages_first(struct stage *stage, const struct stages *s, struct error *e)
     struct room room;
     struct source *sources = NULL;
     struct model *m = NULL;
-    struct response r = {.samples = NULL};
+    struct rendering r = {.first = s->source, .count = 1};
     const double start = clock_seconds();
     memset(stage, 0, sizeof *stage);
     if (!s->room->hybrid.full)
         return 0;
     int status =
-        coarse_model(&m, &room, &sources, s, e) || geometric_response(&r, &geometric_first, m, s->source, e) ? -1 : 0;
+        coarse_model(&m, &room, &sources, s, e) || geometric_response(&r.response, &geometric_first, m, s->source, e)
+            ? -1
+            : 0;
     if (!status) {
-        stage->band = r.band.pass;
-        status = make_convolver(stage, &r, s, e);
+        stage->band = r.response.band.pass;
+        status = deliver(stage, &r, false, m, s, e);
     }
-    response_free(&r);
+    response_free(&r.response);
     model_free(m);
     free(sources);
     stage->seconds = clock_seconds() - start;
@@ -181,7 +212,7 @@ int stages_render(struct stage *stage, const struct stages *s, size_t index, con
         stage->grid_rate = m->grid.rate;
         stage->valid_frequency = m->grid.valid_frequency;
         stage->band = hybrid_valid_to(m, &r.halves);
-        status = make_convolver(stage, &r.response, s, e);
+        status = deliver(stage, &r, true, m, s, e);
         rendering_free(&r);
     }
     stage->seconds = clock_seconds() - start;

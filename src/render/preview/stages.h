@@ -15,8 +15,23 @@
 
 enum { STAGES_MAX = 16 };
 
+/* The response of a stage with all receivers of the room, which its taker may change. */
+struct stage_response {
+    const struct model *model;
+    struct rendering *rendering;        /* its response; `waves` false: nothing else of it is set */
+    bool waves;                         /* false: image sources and rays alone */
+    double valid_frequency, band, gain; /* as of struct stage */
+};
+
+/* Receives responses in place of a convolver. */
+struct stage_taker {
+    int (*take)(void *context, const struct stage_response *response, struct error *e);
+    void *context;
+};
+
 struct stages {
-    const struct room *room; /* must outlive the stages */
+    const struct room *room;  /* must outlive the stages */
+    struct stage_taker taker; /* take NULL: each stage makes a convolver for `monitor` */
     struct monitor monitor;
     const struct ear_filters *ears; /* of the head, to find its level; NULL without one */
     size_t source;                  /* index of the source; rendered as an impulse whatever its signal */
@@ -35,14 +50,15 @@ struct stages {
 int stages_plan(struct stages *s, double first, struct error *e);
 
 struct stage {
-    struct convolver *convolver;             /* 1 input, the signals of `monitor` as outputs; owned by the caller */
+    struct convolver
+        *convolver; /* 1 input, the signals of `monitor` as outputs; owned by the caller; NULL with a taker */
     double grid_rate, valid_frequency, band; /* Hz: of the grid; end of the wave solver's band, and of the whole band */
     double gain;                             /* for the dry sound: render/preview/level.h */
     double seconds;
 };
 
 /* Renders the geometric part of few reflections and rays, before all stages and without a plan.
- * convolver NULL: the room is not hybrid. Same bits on every machine. */
+ * band 0: the room is not hybrid. Same bits on every machine. */
 int stages_first(struct stage *stage, const struct stages *s, struct error *e);
 
 /* Renders stage `index`. watch may stop it (ERROR_STOPPED). */
