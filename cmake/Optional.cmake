@@ -38,6 +38,11 @@ if(AULA_PROGRAM)
   pkg_check_modules(ALSA IMPORTED_TARGET alsa)
   optional(ALSA ALSA ALSA_FOUND libasound2-dev)
 endif()
+# The page of aula studio.
+if(AULA_PROGRAM)
+  pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd)
+  optional(MICROHTTPD libmicrohttpd MICROHTTPD_FOUND libmicrohttpd-dev)
+endif()
 pkg_check_modules(MPI IMPORTED_TARGET ompi-c)
 optional(MPI "Open MPI" MPI_FOUND libopenmpi-dev)
 

@@ -9,7 +9,7 @@ extern const struct command command_render, command_info, command_bench, command
     command_auralize, command_preview, command_metrics, command_report, command_synth, command_tune, command_completion,
     command_binaural, command_batch, command_film, command_map, command_play, command_compare, command_open_plan,
     command_measure, command_deconvolve, command_modes, command_place, command_calibrate, command_material,
-    command_materials;
+    command_materials, command_studio;
 
 extern const struct command *const commands[]; /* in the order of --help; NULL-terminated */
 

@@ -12,15 +12,13 @@
 #include "base/threads.h"
 
 const struct command *const commands[] = {
-    &command_render,    &command_batch,      &command_info,
-    &command_preview,   &command_auralize,   &command_binaural,
-    &command_measure,   &command_deconvolve, &command_metrics,
-    &command_calibrate, &command_compare,    &command_open_plan,
-    &command_report,    &command_film,       &command_map,
-    &command_place,     &command_modes,      &command_material,
-    &command_materials, &command_synth,      &command_play,
-    &command_tune,      &command_bench,      &command_validate,
-    &command_devices,   &command_completion, NULL,
+    &command_render,   &command_batch,     &command_info,       &command_preview,
+    &command_auralize, &command_binaural,  &command_measure,    &command_deconvolve,
+    &command_metrics,  &command_calibrate, &command_compare,    &command_open_plan,
+    &command_report,   &command_film,      &command_map,        &command_place,
+    &command_modes,    &command_material,  &command_materials,  &command_synth,
+    &command_play,     &command_tune,      &command_bench,      &command_validate,
+    &command_devices,  &command_studio,    &command_completion, NULL,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 

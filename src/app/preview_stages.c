@@ -34,6 +34,18 @@ static int write_sound(struct output_set *set, const struct response_file *file,
     return sound_pair_add(pair, set, &alone, e) || audio_write_to(pair[0], &audio, &described, NULL, e) ? -1 : 0;
 }
 
+/* Its receivers, and the order of an ambisonic one. */
+static void describe_file(cJSON *files, const char *name, const struct room *room)
+{
+    cJSON *file = cJSON_CreateObject(), *receivers = cJSON_AddArrayToObject(file, "receivers");
+    cJSON_AddStringToObject(file, "name", name);
+    for (size_t i = 0; i < room->receiver_count; i++)
+        cJSON_AddItemToArray(receivers, cJSON_CreateString(room->receivers[i].name));
+    if (room->receiver_count == 1 && room->receivers[0].kind == RECEIVER_AMBISONIC)
+        cJSON_AddNumberToObject(file, "order", (double)room->receivers[0].order);
+    cJSON_AddItemToArray(files, file);
+}
+
 static int add_file(struct output_set *set, cJSON *files, const struct folder *folder, const struct stage_response *s,
                     size_t index, struct error *e)
 {
@@ -51,7 +63,7 @@ static int add_file(struct output_set *set, cJSON *files, const struct folder *f
                                             &written, NULL, e)
                           : write_sound(set, &file, &names, e);
     if (!status)
-        cJSON_AddItemToArray(files, cJSON_CreateString(path_name(names.sound)));
+        describe_file(files, path_name(names.sound), &file.room);
     sound_names_free(&names);
     free(stem);
     response_file_free(&file);

@@ -2,6 +2,7 @@
 /* The progress bar, the lines about long setup phases, and the early start of the engine. */
 #include "app/progress.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,27 @@
 
 #define CLEAR_LINE "\r\033[K"
 
+/* Whether another program reads the progress: a line "progress: SHARE LEFT WHAT" ten times a second, LEFT in s;
+ * both are nan in a phase of unknown length. */
+static bool as_lines(void)
+{
+    const char *wish = getenv("AULA_PROGRESS");
+    return wish && !strcmp(wish, "lines");
+}
+
+static void print_as_line(double share, double left, const char *what)
+{
+    fprintf(stderr, "progress: %.4f %.1f %s\n", share, left, sanitize_name(what));
+    fflush(stderr);
+}
+
 void progress_start(struct progress *p, const char *what, bool quiet)
 {
-    *p = (struct progress){
-        .what = what, .quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .start = clock_seconds()};
+    *p = (struct progress){.what = what,
+                           .quiet = quiet,
+                           .lines = as_lines(),
+                           .terminal = isatty(STDERR_FILENO) != 0,
+                           .start = clock_seconds()};
     p->last = p->start;
 }
 
@@ -50,6 +68,13 @@ bool progress_look(void *progress, size_t done, size_t total, double points_per_
     if (!p->first_done || done <= p->first_done) { /* a run begins */
         p->first = p->last = now;
         p->first_done = done;
+    }
+    if (p->lines) {
+        if (now - p->last > 0.1 || done == total) {
+            print_as_line((double)done / (double)total, progress_left(p, done, total, 0.2), p->what);
+            p->last = now;
+        }
+        return !stop_requested();
     }
     /* every 0.1 s on a terminal, every 10 s in a log */
     bool due = now - p->last > (p->terminal ? 0.1 : 10.0) || (p->terminal && done == total);
@@ -89,13 +114,19 @@ static pthread_cond_t stopping = PTHREAD_COND_INITIALIZER;
 static bool running, stop, drawn; /* drawn: the terminal shows a line that must be cleared */
 static char title[200];
 
-/* Shows a phase that takes longer than a second: redrawn on a terminal, a line every ten seconds in a log. */
+/* Shows a phase that takes longer than a second, to a program at once: redrawn on a terminal, a line every ten seconds in a log. */
 static void look(bool terminal, const char **said, double *next)
 {
     const char *name;
     double seconds;
-    if (!phase_timer_now(&name, &seconds) || seconds < 1.0)
+    if (!phase_timer_now(&name, &seconds) || (seconds < 1.0 && !as_lines()))
         return;
+    if (as_lines()) {
+        if (name != *said)
+            print_as_line(NAN, NAN, name);
+        *said = name;
+        return;
+    }
     if (terminal) {
         streams_control(CLEAR_LINE);
         fprintf(stderr, "%s: %s, %.0f s", title, name, seconds);
@@ -150,7 +181,7 @@ static void stop_at_exit(void)
 
 void setup_watch_start(const char *what, bool quiet)
 {
-    if (quiet || running)
+    if ((quiet && !as_lines()) || running)
         return;
     sanitize_line(title, sizeof title, what);
     stop = false;

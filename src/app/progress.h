@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Progress on stderr: a bar that is redrawn on a terminal, a line every ten seconds elsewhere. */
+/* Progress on stderr: a bar that is redrawn on a terminal, a line every ten seconds elsewhere, or the lines that
+ * AULA_PROGRESS=lines asks for. */
 #ifndef AULA_APP_PROGRESS_H
 #define AULA_APP_PROGRESS_H
 
@@ -11,6 +12,7 @@
 struct progress {
     const char *what;
     bool quiet, terminal;
+    bool lines;         /* AULA_PROGRESS=lines: for a program that reads them */
     double start, last; /* clock_seconds */
     double first;       /* clock_seconds after the first steps; the remaining time is extrapolated from here */
     size_t first_done;  /* the number of steps done then */

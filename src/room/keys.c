@@ -51,7 +51,7 @@ static const char *const filter_names[] = {[FILTER_VALID] = "valid",
                                            [FILTER_MINIMUM_PHASE] = "minimum-phase",
                                            [FILTER_NONE] = "none"};
 static const char *const normalise_names[] = {[NORMALISE_NONE] = "none", [NORMALISE_PEAK] = "peak"};
-static const char *const shape_names[] = {[SHAPE_BOX] = "box",
+const char *const shape_names[] = {[SHAPE_BOX] = "box",
                                           [SHAPE_CYLINDER] = "cylinder",
                                           [SHAPE_SPHERE] = "sphere",
                                           [SHAPE_WEDGE] = "wedge",

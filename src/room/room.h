@@ -643,6 +643,7 @@ void room_print_keys(FILE *stream);
 /* Names as they are written in the file, indexed by the enums above. */
 extern const char *const grid_scheme_names[];
 extern const char *const signal_names[];
+extern const char *const shape_names[]; /* of objects */
 extern const char *const receiver_type_names[];
 extern const char *const directivity_names[];
 extern const char *const instrument_type_names[];

@@ -73,7 +73,7 @@ async function check(id = state.active) {
     try {
         ({scene} = await post('room', {text, path: state.file.path, variant: id}));
     } catch (refusal) {
-        error = {message: refusal.message, line: refusal.line, key: refusal.key};
+        error = {message: refusal.message.replaceAll(state.file.path, state.file.name), line: refusal.line, key: refusal.key};
         if (!(refusal instanceof Refusal))
             throw refusal;
     }
@@ -233,7 +233,7 @@ function heard(event) {
         heardJob(event);
     else if (event.type === 'stage')
         heardStage(event);
-    else if (event.type === 'file' && state.file) {
+    else if (event.type === 'file' && state.file && event.path === state.file.path) {
         state.file.changedOnDisk = true;
         emit('files');
     }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The work that pages ask for: one list in order, of which a long and a short job run at a time, each as command lines of
+ * this program. */
+#ifndef AULA_STUDIO_JOBS_H
+#define AULA_STUDIO_JOBS_H
+
+#include "base/error.h"
+#include "studio/events.h"
+
+struct cJSON;
+struct jobs;
+
+/* folder: for the files of jobs, must outlive *jobs. ERROR_MEMORY, ERROR_FAILED. */
+int jobs_start(struct jobs **jobs, const char *folder, struct events *events, struct error *e);
+void jobs_end(struct jobs *jobs); /* stops all; NULL-safe */
+
+/* Takes a request {kind, text, path, variant, ...} and returns its number, from 1; 0 with ERROR_INPUT, which names the
+ * member, or ERROR_MEMORY. A job of the kind "listen" stops earlier ones of its variant. */
+unsigned jobs_add(struct jobs *jobs, const struct cJSON *request, struct error *e);
+
+void jobs_stop(struct jobs *jobs, unsigned number);
+void jobs_stop_all(struct jobs *jobs);
+
+/* Sends the state of all jobs to the pages, for one that has just opened. */
+void jobs_tell(struct jobs *jobs);
+
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+#include "studio/session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/output_file.h"
+#include "base/text.h"
+#include "io/json_build.h"
+#include "room/room.h"
+#include "studio/program.h"
+#include "studio/scene.h"
+
+enum { TEXT_MAX = 1 << 24, FILES_MAX = 64, LISTS = 4 };
+static const double list_seconds = 60.0;
+
+/* A room file that a page opened. */
+struct opened {
+    char *path;              /* absolute */
+    uint64_t known;          /* checksum of the text as pages know it */
+    struct timespec changed; /* its last change on disk that was looked at */
+    bool shipped, told;      /* pages know that it changed */
+};
+
+struct session {
+    pthread_mutex_t lock;
+    struct events *events;
+    char *folder;       /* of temporary files */
+    const char *begins; /* room of the command line; NULL: none */
+    struct opened files[FILES_MAX];
+    size_t file_count;
+    unsigned uploads;
+    char *lists[LISTS]; /* of session_list, as first printed */
+};
+
+static const struct {
+    const char *name, *words[4];
+} lists[LISTS] = {{"rooms", {"info", "--rooms", "--json"}},
+                  {"materials", {"info", "--materials", "--json"}},
+                  {"targets", {"info", "--list-targets", "--json"}},
+                  {"keys", {"info", "--keys", "--json"}}};
+
+const char *session_folder(const struct session *s)
+{
+    return s->folder;
+}
+
+static void remove_tree(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        char *inner = text_format("%s/%s", path, entry->d_name);
+        if (inner && strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") && unlink(inner) && errno == EISDIR)
+            remove_tree(inner);
+        free(inner);
+    }
+    if (folder)
+        closedir(folder);
+    rmdir(path);
+}
+
+int session_open(struct session **out, const char *room, struct events *events, struct error *e)
+{
+    struct session *s = calloc(1, sizeof *s);
+    const char *parent = getenv("TMPDIR");
+    *out = s;
+    if (!s)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    pthread_mutex_init(&s->lock, NULL);
+    s->events = events;
+    s->begins = room;
+    s->folder = text_format("%s/aula-studio-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!s->folder || !mkdtemp(s->folder)) {
+        free(s->folder);
+        s->folder = NULL;
+        return fail(e, ERROR_OUTPUT, "cannot make a folder for temporary files in %s: %s; set TMPDIR to another",
+                    parent && *parent ? parent : "/tmp", strerror(errno));
+    }
+    return 0;
+}
+
+void session_close(struct session *s)
+{
+    if (!s)
+        return;
+    if (s->folder)
+        remove_tree(s->folder);
+    for (size_t i = 0; i < s->file_count; i++)
+        free(s->files[i].path);
+    for (size_t i = 0; i < LISTS; i++)
+        free(s->lists[i]);
+    free(s->folder);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+/* ---- Lists of the program ---- */
+
+char *session_list(struct session *s, const char *name, struct error *e)
+{
+    const struct program_watch watch = {NULL, NULL, NULL, NULL};
+    size_t index = 0;
+    while (index < LISTS && strcmp(lists[index].name, name) != 0)
+        index++;
+    if (index == LISTS) {
+        fail(e, ERROR_INPUT, "%s: no such list", name);
+        return NULL;
+    }
+    pthread_mutex_lock(&s->lock);
+    char *known = s->lists[index] ? text_copy(s->lists[index]) : NULL;
+    pthread_mutex_unlock(&s->lock);
+    if (known)
+        return known;
+    struct program_result r;
+    if (program_run(&r, lists[index].words, ".", NULL, list_seconds, &watch, e) || r.status || !r.text) {
+        if (r.status)
+            fail(e, ERROR_FAILED, "%s", r.notes ? r.notes : "aula info failed");
+        program_result_free(&r);
+        return NULL;
+    }
+    pthread_mutex_lock(&s->lock);
+    if (!s->lists[index])
+        s->lists[index] = text_copy(r.text);
+    pthread_mutex_unlock(&s->lock);
+    known = r.text;
+    r.text = NULL;
+    program_result_free(&r);
+    return known;
+}
+
+/* ---- Room files ---- */
+
+/* With s->lock held: the file's entry, new or old; NULL: there are too many. */
+static struct opened *entry_of(struct session *s, const char *path)
+{
+    for (size_t i = 0; i < s->file_count; i++)
+        if (!strcmp(s->files[i].path, path))
+            return &s->files[i];
+    if (s->file_count == FILES_MAX)
+        return NULL;
+    struct opened *f = &s->files[s->file_count];
+    *f = (struct opened){.path = text_copy(path)};
+    s->file_count += f->path != NULL;
+    return f->path ? f : NULL;
+}
+
+static struct timespec change_of(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) ? (struct timespec){0, 0} : status.st_mtim;
+}
+
+static void know(struct session *s, const char *path, const char *text, bool shipped)
+{
+    pthread_mutex_lock(&s->lock);
+    struct opened *f = entry_of(s, path);
+    if (f) {
+        f->known = checksum_text(text);
+        f->changed = change_of(path);
+        f->told = false;
+        f->shipped = f->shipped || shipped;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* The path of a file that ships with the program, by its name. Fresh; NULL: none of this name. */
+static char *shipped_path(struct session *s, const char *name)
+{
+    struct error ignored;
+    char *text = session_list(s, "rooms", &ignored), *path = NULL;
+    cJSON *json = text ? cJSON_Parse(text) : NULL;
+    for (const cJSON *list = json ? json->child : NULL; list && !path; list = list->next) {
+        const cJSON *item;
+        cJSON_ArrayForEach(item, list)
+        {
+            const cJSON *called = cJSON_GetObjectItemCaseSensitive(item, "name");
+            const cJSON *at = cJSON_GetObjectItemCaseSensitive(item, "path");
+            const bool meant = cJSON_IsString(called) && cJSON_IsString(at) &&
+                               (!strcmp(called->valuestring, name) || same_file(at->valuestring, name));
+            if (meant && !path)
+                path = realpath(at->valuestring, NULL);
+        }
+    }
+    cJSON_Delete(json);
+    free(text);
+    return path;
+}
+
+static char *autosave_path(const char *path)
+{
+    char *folder = path_folder(path);
+    char *made = folder ? text_format("%s/.%s.autosave", folder, path_name(path)) : NULL;
+    free(folder);
+    return made;
+}
+
+/* A copy of a text that is not saved; none where the folder cannot be written. */
+static void autosave(const char *path, const char *text, const char *saved)
+{
+    struct error ignored;
+    struct output_file file = {0};
+    char *copy = autosave_path(path);
+    if (copy && saved && !strcmp(text, saved))
+        unlink(copy);
+    else if (copy && !output_file_open(&file, copy, &ignored) && !output_file_put(&file, text, &ignored))
+        output_file_commit(&file, &ignored);
+    output_file_discard(&file);
+    free(copy);
+}
+
+static cJSON *file_json(const struct session *s, const char *path, bool shipped)
+{
+    cJSON *json = cJSON_CreateObject();
+    char *folder = path_folder(path);
+    (void)s;
+    cJSON_AddStringToObject(json, "path", path);
+    cJSON_AddStringToObject(json, "name", path_name(path));
+    cJSON_AddStringToObject(json, "folder", folder ? folder : "");
+    cJSON_AddBoolToObject(json, "writable", !shipped && !access(path, W_OK));
+    cJSON_AddBoolToObject(json, "shipped", shipped);
+    free(folder);
+    return json;
+}
+
+static void add_autosave(cJSON *json, const char *path, const char *text)
+{
+    struct error ignored;
+    char *copy = autosave_path(path), *kept = NULL;
+    if (copy && !access(copy, R_OK) && !file_read_text(copy, TEXT_MAX, &kept, &ignored) && strcmp(kept, text) != 0) {
+        cJSON *saved = cJSON_AddObjectToObject(json, "autosave");
+        cJSON_AddStringToObject(saved, "text", kept);
+        cJSON_AddNumberToObject(saved, "time", (double)change_of(copy).tv_sec);
+    } else {
+        cJSON_AddNullToObject(json, "autosave");
+    }
+    free(kept);
+    free(copy);
+}
+
+cJSON *session_begin(struct session *s, const char *word, struct error *e)
+{
+    char *shipped = shipped_path(s, word), *path = shipped ? text_copy(shipped) : realpath(word, NULL), *text = NULL;
+    cJSON *json = NULL;
+    if (!path)
+        fail(e, ERROR_INPUT, "%s: cannot open: %s", word, strerror(errno));
+    else if (!file_read_text(path, TEXT_MAX, &text, e)) {
+        json = cJSON_CreateObject();
+        cJSON_AddItemToObject(json, "file", file_json(s, path, shipped != NULL));
+        cJSON_AddStringToObject(json, "text", text);
+        add_autosave(json, path, text);
+        know(s, path, text, shipped != NULL);
+    }
+    free(text);
+    free(path);
+    free(shipped);
+    return json;
+}
+
+void session_answer_free(cJSON *answer)
+{
+    cJSON_Delete(answer);
+}
+
+cJSON *session_state(struct session *s, struct error *e)
+{
+    cJSON *json = s->begins ? session_begin(s, s->begins, e) : cJSON_CreateObject();
+    char folder[4096];
+    if (!json)
+        return NULL;
+    cJSON_AddStringToObject(json, "version", AULA_VERSION);
+    cJSON_AddStringToObject(json, "folder", getcwd(folder, sizeof folder) ? folder : "");
+    char *text = session_list(s, "rooms", e);
+    cJSON *shipped = text ? cJSON_Parse(text) : NULL;
+    free(text);
+    if (!shipped) {
+        cJSON_Delete(json);
+        return NULL;
+    }
+    static const char *const members[] = {"rooms", "sounds"};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        cJSON *list = cJSON_DetachItemFromObjectCaseSensitive(shipped, members[i]);
+        if (list)
+            cJSON_AddItemToObject(json, members[i], list);
+    }
+    cJSON_Delete(shipped);
+    return json;
+}
+
+cJSON *session_room(struct session *s, const char *path, const char *text, struct error *e)
+{
+    struct room *room;
+    char *saved = NULL;
+    struct error ignored;
+    pthread_mutex_lock(&s->lock);
+    const struct opened *f = entry_of(s, path);
+    const bool known = f != NULL, shipped = f && f->shipped;
+    pthread_mutex_unlock(&s->lock);
+    if (known && !shipped && !access(path, R_OK) && !file_read_text(path, TEXT_MAX, &saved, &ignored))
+        autosave(path, text, saved);
+    free(saved);
+    if (room_read_text(&room, path, text, NULL, 0, e))
+        return NULL;
+    cJSON *scene = scene_json(room, e), *json = scene ? cJSON_CreateObject() : NULL;
+    if (json)
+        cJSON_AddItemToObject(json, "scene", scene);
+    room_free(room);
+    return json;
+}
+
+/* Whether saving would lose a text that the page does not know. */
+static bool conflicts(struct session *s, const char *path, struct error *e)
+{
+    char *text = NULL;
+    struct error ignored;
+    if (access(path, F_OK))
+        return false;
+    if (file_read_text(path, TEXT_MAX, &text, &ignored)) {
+        fail(e, ERROR_INPUT, "%s: exists and is no text; choose another name", path);
+        return true;
+    }
+    pthread_mutex_lock(&s->lock);
+    const struct opened *own = NULL;
+    for (size_t i = 0; i < s->file_count; i++)
+        if (!strcmp(s->files[i].path, path))
+            own = &s->files[i];
+    const bool same = own && own->known == checksum_text(text);
+    pthread_mutex_unlock(&s->lock);
+    free(text);
+    if (!same)
+        fail(e, ERROR_INPUT, own ? "%s: changed on disk since it was opened" : "%s: exists already", path_name(path));
+    return !same;
+}
+
+cJSON *session_save(struct session *s, const char *word, const char *text, bool replace, bool *conflict,
+                    struct error *e)
+{
+    struct output_file file = {0};
+    const size_t length = strlen(word);
+    char folder[4096];
+    *conflict = false;
+    if (length < 5 || strcmp(word + length - 4, ".cfg") != 0) {
+        fail(e, ERROR_INPUT, "%s: the name of a room file ends in .cfg", word);
+        return NULL;
+    }
+    char *shipped = shipped_path(s, word);
+    char *path =
+        *word == '/' ? text_copy(word) : text_format("%s/%s", getcwd(folder, sizeof folder) ? folder : ".", word);
+    int status = path ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status && shipped)
+        status = fail(e, ERROR_INPUT, "%s ships with aula and stays as it is; save a copy under another name", word);
+    *conflict = !status && !replace && conflicts(s, path, e);
+    if (!status && !*conflict) {
+        status = output_file_open(&file, path, e) || output_file_put(&file, text, e) || output_file_commit(&file, e);
+        output_file_discard(&file);
+    }
+    cJSON *json = NULL;
+    if (!status && !*conflict) {
+        know(s, path, text, false);
+        autosave(path, text, text);
+        json = cJSON_CreateObject();
+        cJSON_AddItemToObject(json, "file", file_json(s, path, false));
+    }
+    free(path);
+    free(shipped);
+    return json;
+}
+
+void session_look(struct session *s)
+{
+    char *changed[FILES_MAX];
+    size_t count = 0;
+    struct error ignored;
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->file_count; i++) {
+        struct opened *f = &s->files[i];
+        const struct timespec now = change_of(f->path);
+        char *text = NULL;
+        if (now.tv_sec == f->changed.tv_sec && now.tv_nsec == f->changed.tv_nsec)
+            continue;
+        f->changed = now;
+        if (!access(f->path, R_OK) && file_read_text(f->path, TEXT_MAX, &text, &ignored))
+            continue;
+        if (!text || checksum_text(text) != f->known)
+            changed[count++] = text_copy(f->path);
+        free(text);
+    }
+    pthread_mutex_unlock(&s->lock);
+    for (size_t i = 0; i < count; i++) {
+        cJSON *json = cJSON_CreateObject();
+        cJSON_AddStringToObject(json, "type", "file");
+        cJSON_AddStringToObject(json, "path", changed[i] ? changed[i] : "");
+        cJSON_AddBoolToObject(json, "changed", true);
+        char *line = json_line(json);
+        if (line)
+            events_send(s->events, line);
+        free(line);
+        free(changed[i]);
+    }
+}
+
+/* ---- Uploads ---- */
+
+cJSON *session_upload(struct session *s, const char *name, int from, struct error *e)
+{
+    if (!*name || *name == '.' || strchr(name, '/') || strlen(name) > 200) {
+        fail(e, ERROR_INPUT, "%s: is no name of a file", name);
+        return NULL;
+    }
+    pthread_mutex_lock(&s->lock);
+    const unsigned number = ++s->uploads;
+    pthread_mutex_unlock(&s->lock);
+    char *folder = text_format("%s/upload-%u", s->folder, number);
+    char *path = folder ? text_format("%s/%s", folder, name) : NULL;
+    FILE *to = path && !mkdir(folder, 0700) ? fopen(path, "wbx") : NULL;
+    char bytes[65536];
+    ssize_t got;
+    bool good = to != NULL;
+    while (good && (got = read(from, bytes, sizeof bytes)) != 0)
+        good = got > 0 && fwrite(bytes, 1, (size_t)got, to) == (size_t)got;
+    if (to && fclose(to))
+        good = false;
+    cJSON *json = good ? cJSON_CreateObject() : NULL;
+    if (good)
+        cJSON_AddStringToObject(json, "path", path);
+    else
+        fail(e, ERROR_OUTPUT, "%s: cannot keep the file: %s", name, strerror(errno));
+    free(path);
+    free(folder);
+    return json;
+}

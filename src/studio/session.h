@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What the program knows of the pages: the room files that they opened, their copies until they are saved, and the folder of
+ * temporary files. */
+#ifndef AULA_STUDIO_SESSION_H
+#define AULA_STUDIO_SESSION_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "studio/events.h"
+
+struct cJSON;
+struct session;
+
+/* room: path or name of a shipped room that pages begin with, or NULL. ERROR_INPUT: it cannot be read; ERROR_OUTPUT: there
+ * is no place for temporary files. */
+int session_open(struct session **s, const char *room, struct events *events, struct error *e);
+void session_close(struct session *s); /* removes the temporary files; NULL-safe */
+
+const char *session_folder(const struct session *s); /* of the files of jobs */
+
+/* Answers, fresh; NULL with *e. */
+
+struct cJSON *session_state(struct session *s, struct error *e);
+struct cJSON *session_begin(struct session *s, const char *path, struct error *e); /* api/open */
+/* The scene of a text, which is kept beside the room file until it is saved. ERROR_INPUT: it is no room. */
+struct cJSON *session_room(struct session *s, const char *path, const char *text, struct error *e);
+/* *conflict: the file changed on disk or is another one, and replace is not set; *e says so. */
+struct cJSON *session_save(struct session *s, const char *path, const char *text, bool replace, bool *conflict,
+                           struct error *e);
+/* Keeps the bytes of a descriptor under this name in a folder of its own. */
+struct cJSON *session_upload(struct session *s, const char *name, int file, struct error *e);
+
+void session_answer_free(struct cJSON *answer); /* NULL-safe */
+
+/* Tells pages of room files that changed on disk; to be called about twice a second. */
+void session_look(struct session *s);
+
+/* A list that the program prints: "materials", "targets" or "keys"; NULL with *e. Fresh. */
+char *session_list(struct session *s, const char *name, struct error *e);
+
+#endif
