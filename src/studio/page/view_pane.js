@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* What the 3D view, the plan and the section share: a canvas that is drawn when something has changed, handles over it,
+   and the choosing and dragging of parts. */
+import {make} from './dom.js';
+import {drawReflections} from './layers.js';
+import {forget, shift, unpack} from './scene.js';
+import {metres, snapped} from './snap.js';
+import {css, materialColour, pageColours} from './view_colours.js';
+import {dragged, Handles, numbers} from './view_handles.js';
+import {arrow, card, dimension, line, names} from './view_marks.js';
+import {front, sub} from './view_maths.js';
+import {hasFront, moveObject, orientationOf} from './view_moving.js';
+import {redraw, settings} from './view_settings.js';
+import {store} from './store.js';
+
+/* What the mouse points at, the same for all views: index of a part, or null; a material of the legend, or null. */
+export const pointed = {part: null, material: null};
+
+const SLOW = 60; /* ms a picture: above, moving pictures are drawn with fewer pixels */
+
+export class Pane {
+    constructor(name, title, label, renderer, options) {
+        Object.assign(this, {name, title, renderer, width: 0, height: 0, waiting: false, moving: 0, slow: 0});
+        this.canvas = make('canvas', {tabindex: 0, role: 'application', 'aria-label': label});
+        this.handles = new Handles(this, options);
+        this.head = make('div', {class: 'head'}, make('span', {class: 'title', text: title}));
+        this.element = make('div', {class: 'view', 'data-view': name}, this.canvas, this.handles.element, this.head);
+        this.pen = this.canvas.getContext('2d');
+        new ResizeObserver(() => this.resized()).observe(this.element);
+    }
+
+    resized() {
+        const was = this.width && this.height;
+        this.width = this.canvas.clientWidth;
+        this.height = this.canvas.clientHeight;
+        if (this.width && this.height && store.state.scene && (!was || !this.touched))
+            this.fit();
+        this.request();
+    }
+
+    request() {
+        if (!this.waiting)
+            requestAnimationFrame(time => this.paint(time));
+        this.waiting = true;
+    }
+
+    /* To be called while the view itself moves: slow machines get coarser pictures until it rests. */
+    moves() {
+        this.moving = performance.now();
+        this.touched = true;
+        clearTimeout(this.rest);
+        if (this.slow > SLOW)
+            this.rest = setTimeout(() => {
+                this.moving = 0;
+                this.request();
+            }, 180);
+        this.request();
+    }
+
+    paint() {
+        const begin = performance.now(), {scene} = store.state;
+        this.waiting = false;
+        if (!this.width || !this.height)
+            return;
+        const ratio = Math.min(window.devicePixelRatio || 1, 2), w = Math.round(this.width * ratio);
+        const h = Math.round(this.height * ratio);
+        if (this.canvas.width !== w || this.canvas.height !== h)
+            Object.assign(this.canvas, {width: w, height: h});
+        this.ratio = ratio;
+        this.size = parseFloat(getComputedStyle(this.element).fontSize) * 12 / 14;
+        this.colours = pageColours();
+        this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+        this.pen.clearRect(0, 0, this.width, this.height);
+        this.element.classList.toggle('empty', !scene);
+        if (scene)
+            this.draw(scene, unpack(scene));
+        const took = performance.now() - begin;
+        this.slow = this.slow ? 0.7 * this.slow + 0.3 * took : took;
+    }
+
+    /* Draws the faces; `look` says from where (see Renderer.draw). */
+    drawRoom(scene, g, look) {
+        if (!this.renderer.works)
+            return;
+        const coarse = this.moving && this.slow > SLOW ? 0.6 : 1, ratio = this.ratio * coarse, {colours} = this;
+        this.renderer.setGeometry(g, scene);
+        this.renderer.setColours(this.partColours(scene));
+        const size = {width: Math.round(this.width * ratio), height: Math.round(this.height * ratio)};
+        const picture = this.renderer.draw({ratio, wash: colours.panel, glow: colours.accent, ink: colours.ink, ...look, ...size});
+        this.pen.drawImage(picture, 0, 0, size.width, size.height, 0, 0, this.width, this.height);
+    }
+
+    partColours(scene) {
+        const bytes = new Uint8Array(4 * scene.parts.length), s = store.state.selection;
+        scene.parts.forEach((part, i) => {
+            const chosen = s && (s.kind === 'wall' ? s.index === i : s.kind === part.kind && s.index === part.index);
+            const glow = chosen ? 0.42 : pointed.part === i || pointed.material === part.material ? 0.2 : 0;
+            bytes.set(materialColour(part.material).map(x => Math.round(255 * x)), 4 * i);
+            bytes[4 * i + 3] = Math.round(255 * (1 - glow));
+        });
+        return bytes;
+    }
+
+    /* Names, arrows and numbers over the room. */
+    drawMarks(scene, drops) {
+        const {pen, colours, width, height, size} = this, shown = this.handles.place(scene), taken = [];
+        const colourOf = kind => colours[kind];
+        for (const {kind, index, item, x, y} of shown) {
+            taken.push([x - 9, y - 9, x + 9, y + 9]);
+            if (drops && drops.has(`${kind} ${index}`)) {
+                const foot = this.project([item.position[0], item.position[1], drops.get(`${kind} ${index}`)]);
+                if (foot)
+                    line(pen, [[x, y], foot], colours, {alpha: 0.75, width: 1});
+            }
+            const tip = hasFront(kind, item) && this.tip(item.position, front(orientationOf(kind, index)), 38);
+            if (tip)
+                arrow(pen, [x, y], tip, colours, colourOf(kind));
+        }
+        if (store.state.layers.reflections && settings.layers)
+            drawReflections(pen, p => this.project(p), store.state.layers, colours);
+        if (settings.names || dragged)
+            names(pen, shown.filter(mark => settings.names || mark.strong).map(({item, x, y, strong}) =>
+                ({name: item.name, x, y, strong})), [...taken, ...this.covered()], width, height, colours, size);
+        if (dragged && dragged.moved)
+            this.drawNumbers();
+    }
+
+    covered() {
+        return [];
+    }
+
+    drawNumbers() {
+        const {pen, colours, width, height, size} = this, at = this.project(dragged.position);
+        for (const wall of dragged.walls) {
+            const end = this.project(wall.point);
+            if (at && end)
+                dimension(pen, at, end, metres(wall.distance), colours);
+        }
+        if (at)
+            card(pen, numbers(dragged), ...at, width, height, colours, size);
+    }
+
+    /* ---- Choosing and dragging parts ---- */
+
+    hover(x, y) {
+        const hit = x === null ? null : this.pick(x, y), part = hit ? hit.part : null;
+        if (part === pointed.part)
+            return;
+        pointed.part = part;
+        this.canvas.title = part === null ? '' : `${store.state.scene.parts[part].name}: ${store.state.scene.parts[part].material}`;
+        redraw();
+    }
+
+    click(x, y) {
+        const hit = this.pick(x, y), part = hit && store.state.scene.parts[hit.part];
+        if (!part)
+            store.select(null);
+        else
+            store.select({kind: part.kind, index: part.kind === 'wall' ? hit.part : part.index, name: part.name});
+    }
+
+    /* A drag of the chosen object, if it lies at x, y. */
+    grab(x, y) {
+        const {scene, selection: s} = store.state, hit = scene && s && s.kind === 'object' && this.pick(x, y);
+        const part = hit && scene.parts[hit.part];
+        if (!part || part.kind !== 'object' || part.index !== s.index)
+            return null;
+        const g = unpack(scene);
+        let by = [0, 0, 0];
+        return {
+            move: (u, v, event) => {
+                const to = this.pointTo(u, v, hit.point, event.shiftKey);
+                if (!to)
+                    return;
+                const next = snapped(sub(to, hit.point), settings.snap);
+                shift(g, hit.part, part, sub(next, by));
+                by = next;
+                redraw();
+            },
+            end: cancelled => {
+                if (cancelled)
+                    shift(g, hit.part, part, by.map(x => -x));
+                else if (by.some(x => x))
+                    moveObject(part.index, by);
+                redraw();
+            },
+        };
+    }
+
+    /* The program refused the room: what was dragged goes back to where the last good text has it. */
+    refused() {
+        forget();
+        this.request();
+    }
+}
+
+export {css};

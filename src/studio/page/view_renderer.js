@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws the triangles and edges of a room with WebGL2. One renderer serves all views: it draws on a canvas of its own,
+   which each view copies to the screen. */
+
+const FACES = [`#version 300 es
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in uint part;
+uniform mat4 matrix;
+uniform highp sampler2D colours;
+uniform vec4 eye; /* its place; with w = 0 the direction towards it */
+uniform float lit, flip;
+out vec3 world;
+flat out vec4 colour;
+void main() {
+    vec4 c = texelFetch(colours, ivec2(int(part) & 1023, int(part) >> 10), 0);
+    vec3 sun = normalize(vec3(0.35, -0.5, 0.8)), to = normalize(eye.xyz - eye.w * position), n = normal * flip;
+    float light = 0.74 + 0.13 * abs(dot(n, to)) + 0.1 * max(0.0, dot(n, sun)) + 0.05 * n.z;
+    colour = vec4(c.rgb * mix(1.0, light, lit), c.a);
+    world = position;
+    gl_Position = matrix * vec4(position, 1.0);
+}`, `#version 300 es
+precision highp float;
+in vec3 world;
+flat in vec4 colour;
+uniform vec4 clip, behind; /* planes; colour of the inside of solids that are cut, w: use it */
+uniform vec3 wash, glow;   /* colours of the page that faces fade into, and of what is chosen */
+uniform float pale;
+out vec4 result;
+void main() {
+    if (dot(clip, vec4(world, 1.0)) < 0.0)
+        discard;
+    vec3 c = mix(colour.rgb, wash, pale);
+    c = mix(c, glow, 1.0 - colour.a);
+    if (behind.w > 0.5)
+        c = behind.rgb;
+    result = vec4(c, 1.0);
+}`];
+
+const LINES = [`#version 300 es
+layout(location = 0) in vec3 a;
+layout(location = 1) in vec3 b;
+layout(location = 2) in vec3 first;
+layout(location = 3) in vec3 second;
+uniform mat4 matrix;
+uniform vec4 eye;
+uniform vec2 size; /* of the canvas, pixels */
+uniform float width, hidden, bias;
+out vec3 world;
+out float strength;
+void main() {
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    vec3 middle = eye.xyz - eye.w * a;
+    bool seen = dot(first, middle) > 0.0 || dot(second, middle) > 0.0 || dot(first, first) == 0.0;
+    strength = seen ? 1.0 : hidden;
+    vec4 p = matrix * vec4(a, 1.0), q = matrix * vec4(b, 1.0);
+    float near = 1e-3; /* w before which a line is cut, so that none passes behind the eye */
+    float s = p.w < near ? (near - p.w) / (q.w - p.w) : 0.0, t = q.w < near ? (near - p.w) / (q.w - p.w) : 1.0;
+    vec4 from = mix(p, q, s), to = mix(p, q, t);
+    vec2 along = (to.xy / to.w - from.xy / from.w) * size;
+    vec2 across = length(along) > 1e-6 ? normalize(vec2(-along.y, along.x)) : vec2(0.0);
+    vec4 end = corner.x > 0.5 ? to : from;
+    world = mix(a, b, corner.x > 0.5 ? t : s);
+    end.xy += (corner.y - 0.5) * 2.0 * width * across / size * end.w;
+    end.z -= bias * end.w;
+    gl_Position = strength > 0.0 && !(p.w < near && q.w < near) ? end : vec4(2.0, 2.0, 2.0, 1.0);
+}`, `#version 300 es
+precision highp float;
+in vec3 world;
+in float strength;
+uniform vec4 clip, colour;
+out vec4 result;
+void main() {
+    if (dot(clip, vec4(world, 1.0)) < 0.0)
+        discard;
+    result = vec4(colour.rgb, 1.0) * colour.a * strength;
+}`];
+
+function program(gl, texts) {
+    const p = gl.createProgram(), uniforms = {};
+    texts.forEach((text, i) => {
+        const shader = gl.createShader(i ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER);
+        gl.shaderSource(shader, text);
+        gl.compileShader(shader);
+        gl.attachShader(p, shader);
+    });
+    gl.linkProgram(p);
+    if (!gl.getProgramParameter(p, gl.LINK_STATUS))
+        throw new Error(gl.getProgramInfoLog(p) || 'shaders cannot be linked');
+    for (let i = 0; i < gl.getProgramParameter(p, gl.ACTIVE_UNIFORMS); i++) {
+        const {name} = gl.getActiveUniform(p, i);
+        uniforms[name] = gl.getUniformLocation(p, name);
+    }
+    return {p, uniforms};
+}
+
+/* The order in which triangles are drawn: walls, sheets a second time from behind, then objects. */
+function orderOf(g, scene) {
+    const walls = [], backs = [], objects = [];
+    for (let t = 0; t < g.count; t++) {
+        if (scene.parts[g.part[t]].kind === 'object')
+            objects.push(t);
+        else if (g.sides[t]) {
+            walls.push(t);
+            if (g.sides[t] === 2)
+                backs.push(t);
+        }
+    }
+    return {walls, backs, objects};
+}
+
+export class Renderer {
+    /* `lost` and `found` are called when the browser takes the graphics processor away, and gives it back. */
+    constructor(lost, found) {
+        this.canvas = document.createElement('canvas');
+        this.gl = this.canvas.getContext('webgl2', {antialias: true, alpha: true, premultipliedAlpha: true});
+        if (!this.gl)
+            return;
+        this.start();
+        this.canvas.addEventListener('webglcontextlost', event => {
+            event.preventDefault();
+            this.gone = true;
+            lost();
+        });
+        this.canvas.addEventListener('webglcontextrestored', () => {
+            this.gone = false;
+            this.start();
+            found();
+        });
+    }
+
+    get works() {
+        return Boolean(this.gl) && !this.gone;
+    }
+
+    start() {
+        const gl = this.gl;
+        this.faces = program(gl, FACES);
+        this.lines = program(gl, LINES);
+        this.texture = gl.createTexture();
+        this.version = -1;
+        this.colours = '';
+        this.faceArray = gl.createVertexArray();
+        this.buffers = [0, 1, 2].map(() => gl.createBuffer());
+        gl.bindVertexArray(this.faceArray);
+        [[3, gl.FLOAT], [3, gl.FLOAT]].forEach(([n, type], i) => {
+            gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[i]);
+            gl.enableVertexAttribArray(i);
+            gl.vertexAttribPointer(i, n, type, false, 0, 0);
+        });
+        gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[2]);
+        gl.enableVertexAttribArray(2);
+        gl.vertexAttribIPointer(2, 1, gl.UNSIGNED_SHORT, 0, 0);
+        this.edges = this.lineSet(12);
+        this.cut = this.lineSet(6);
+        gl.enable(gl.DEPTH_TEST);
+        gl.enable(gl.POLYGON_OFFSET_FILL);
+        gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    }
+
+    /* Lines of `stride` floats: two ends, and two normals where there are 12. */
+    lineSet(stride) {
+        const gl = this.gl, set = {array: gl.createVertexArray(), buffer: gl.createBuffer(), count: 0, stride};
+        gl.bindVertexArray(set.array);
+        gl.bindBuffer(gl.ARRAY_BUFFER, set.buffer);
+        for (let i = 0; i < stride / 3; i++) {
+            gl.enableVertexAttribArray(i);
+            gl.vertexAttribPointer(i, 3, gl.FLOAT, false, 4 * stride, 12 * i);
+            gl.vertexAttribDivisor(i, 1);
+        }
+        return set;
+    }
+
+    fillLines(set, data) {
+        const gl = this.gl;
+        gl.bindBuffer(gl.ARRAY_BUFFER, set.buffer);
+        gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
+        set.count = data.length / set.stride;
+    }
+
+    setGeometry(g, scene) {
+        if (this.version === g.version)
+            return;
+        const gl = this.gl, {walls, backs, objects} = orderOf(g, scene), all = [...walls, ...backs, ...objects];
+        const places = new Float32Array(9 * all.length), normals = new Float32Array(9 * all.length);
+        const parts = new Uint16Array(3 * all.length);
+        all.forEach((t, i) => {
+            const back = i >= walls.length && i < walls.length + backs.length;
+            for (let k = 0; k < 3; k++) {
+                const from = 9 * t + 3 * (back ? 2 - k : k), to = 9 * i + 3 * k;
+                for (let j = 0; j < 3; j++) {
+                    places[to + j] = g.positions[from + j];
+                    normals[to + j] = g.normals[3 * t + j] * (back ? -1 : 1);
+                }
+            }
+            parts.fill(g.part[t], 3 * i, 3 * i + 3);
+        });
+        [places, normals, parts].forEach((data, i) => {
+            gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[i]);
+            gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+        });
+        this.wallVertices = 3 * (walls.length + backs.length);
+        this.objectVertices = 3 * objects.length;
+        this.fillLines(this.edges, g.edges);
+        this.version = g.version;
+    }
+
+    /* Colours of parts, [r, g, b, a] as bytes; a below 255 glows. */
+    setColours(bytes) {
+        const gl = this.gl, key = bytes.join();
+        if (key === this.colours)
+            return;
+        this.colours = key;
+        const rows = Math.max(1, Math.ceil(bytes.length / 4096)), columns = rows > 1 ? 1024 : Math.max(1, bytes.length / 4);
+        const data = new Uint8Array(4 * rows * columns);
+        data.set(bytes);
+        gl.bindTexture(gl.TEXTURE_2D, this.texture);
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, columns, rows, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
+        for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+            gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+    }
+
+    /* Lines along which a plane cuts the room, [ax ay az bx by bz ...]. */
+    setCut(data) {
+        this.fillLines(this.cut, data);
+    }
+
+    uniforms(shader, look) {
+        const gl = this.gl, u = shader.uniforms;
+        gl.useProgram(shader.p);
+        gl.uniformMatrix4fv(u.matrix, false, look.matrix);
+        gl.uniform4fv(u.eye, look.eye);
+        gl.uniform4fv(u.clip, look.clip);
+        return u;
+    }
+
+    drawFaces(look) {
+        const gl = this.gl, u = this.uniforms(this.faces, look);
+        gl.uniform1f(u.lit, look.lit);
+        gl.uniform1f(u.pale, look.pale);
+        gl.uniform3fv(u.wash, look.wash);
+        gl.uniform3fv(u.glow, look.glow);
+        gl.bindTexture(gl.TEXTURE_2D, this.texture);
+        gl.bindVertexArray(this.faceArray);
+        gl.enable(gl.CULL_FACE);
+        gl.disable(gl.BLEND);
+        gl.polygonOffset(1, 1);
+        const all = this.wallVertices + this.objectVertices;
+        gl.cullFace(gl.BACK);
+        gl.uniform1f(u.flip, 1);
+        gl.uniform4f(u.behind, 0, 0, 0, 0);
+        gl.drawArrays(gl.TRIANGLES, 0, all);
+        if (look.behind) {
+            const from = look.wallsBehind ? 0 : this.wallVertices;
+            gl.cullFace(gl.FRONT);
+            gl.uniform4f(u.behind, ...look.behind, 1);
+            gl.drawArrays(gl.TRIANGLES, from, all - from);
+        }
+    }
+
+    drawLines(set, look, colour, width, hidden, bias) {
+        const gl = this.gl, u = this.uniforms(this.lines, look);
+        if (!set.count)
+            return;
+        gl.bindVertexArray(set.array);
+        for (let i = set.stride / 3; i < 4; i++)
+            gl.vertexAttrib3f(i, 0, 0, 0);
+        gl.disable(gl.CULL_FACE);
+        gl.enable(gl.BLEND);
+        gl.uniform2f(u.size, look.width, look.height);
+        gl.uniform4fv(u.colour, colour);
+        gl.uniform1f(u.width, width);
+        gl.uniform1f(u.hidden, hidden);
+        gl.uniform1f(u.bias, bias);
+        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, set.count);
+    }
+
+    /* look: {matrix, eye, clip, width, height (pixels), ratio, lit, pale, wash, glow, behind, wallsBehind, ink, edge, hidden,
+       cut}. Returns the canvas, whose picture lasts until the caller's task ends. */
+    draw(look) {
+        const gl = this.gl, {canvas} = this;
+        if (canvas.width < look.width || canvas.height < look.height) {
+            canvas.width = Math.max(canvas.width, look.width);
+            canvas.height = Math.max(canvas.height, look.height);
+        }
+        gl.viewport(0, canvas.height - look.height, look.width, look.height);
+        gl.clearColor(0, 0, 0, 0);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        this.drawFaces(look);
+        this.drawLines(this.edges, look, [...look.ink, look.edge], look.ratio * 1.1, look.hidden, look.bias);
+        if (look.cut)
+            this.drawLines(this.cut, {...look, clip: [0, 0, 0, 1]}, [...look.ink, 0.85], look.ratio * 2.2, 1, 2 * look.bias);
+        return canvas;
+    }
+}
