@@ -3,52 +3,10 @@
    functions on texts are pure: they return {text, line} with the line of the change, or throw. */
 import {say} from './dom.js';
 import {childOf, lineOf, parse, plain, steps, SyntaxMistake} from './room_syntax.js';
+import {CannotEdit, groupText, INTEGERS, numberText, valueText} from './room_values.js';
 import {store} from './store.js';
 
-/* A change that the text does not allow, such as one of an included file. */
-export class CannotEdit extends Error {}
-
-const LENGTHS = new Set(['position', 'from', 'to', 'size', 'corners', 'height', 'radius', 'bottom', 'top', 'positions',
-                         'mouth', 'orientation', 'rotation', 'spacing']);
-const INTEGERS = new Set(['order', 'rays', 'seed', 'count', 'points', 'cells', 'frets', 'snares', 'channel']);
-
-/* ---- Values as text ---- */
-
-function digits(value, name) {
-    const rounded = LENGTHS.has(name) ? Number(value.toFixed(3)) : Number(value.toPrecision(7));
-    return Object.is(rounded, -0) ? 0 : rounded;
-}
-
-function numberText(value, name, asInteger) {
-    if (!Number.isFinite(value))
-        throw new CannotEdit(`${name} needs a number.`);
-    const short = digits(value, name), text = String(short);
-    return asInteger && Number.isInteger(short) || /[.e]/.test(text) ? text : `${text}.0`;
-}
-
-function stringText(value) {
-    return `"${value.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')}"`;
-}
-
-function groupText(object) {
-    const inside = Object.entries(object).map(([name, value]) => `${name} = ${valueText(value, name)};`);
-    return inside.length ? `{ ${inside.join(' ')} }` : '{ }';
-}
-
-/* A value in libconfig's syntax. Arrays of numbers are in [ ], all others in ( ). */
-export function valueText(value, name = '', asInteger = INTEGERS.has(name)) {
-    if (typeof value === 'number')
-        return numberText(value, name, asInteger);
-    if (typeof value === 'string')
-        return stringText(value);
-    if (typeof value === 'boolean')
-        return String(value);
-    if (!Array.isArray(value))
-        return groupText(value);
-    const isArray = value.length > 0 && value.every(item => typeof item === 'number');
-    const items = value.map(item => valueText(item, name, asInteger)).join(', ');
-    return isArray ? `[${items}]` : items ? `( ${items} )` : '( )';
-}
+export {CannotEdit, valueText};
 
 /* ---- Finding ---- */
 
@@ -254,6 +212,15 @@ export function addItem(text, path, object) {
     }
     return {text: added.text, line: lineOf(added.text, added.at + (list ? 0 : added.text.slice(added.at).indexOf('{'))),
             index: list ? list.items.length : 0};
+}
+
+/* Puts an object before an item of a list. */
+export function insertItem(text, path, object) {
+    const item = nodeAt(text, path);
+    if (!item)
+        throw new CannotEdit(`The room file has no ${path}.`);
+    const gap = isFirst(text, item.start) ? newline(text) + indentAt(text, item.start) : ' ';
+    return {text: splice(text, item.start, item.start, `${groupText(object)},${gap}`), line: lineOf(text, item.start)};
 }
 
 /* Takes characters away; the whole lines if nothing else stands in them. */

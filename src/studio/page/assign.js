@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Which part of the room file names the material of a wall or an object, and how it changes. */
+import {addItem, editText, insertItem, setValue, valueOf} from './room_text.js';
+import {store} from './store.js';
+
+const WALLS = {x_min: 'Wall at x = 0', x_max: 'Wall at the largest x', y_min: 'Wall at y = 0',
+               y_max: 'Wall at the largest y', z_min: 'Floor', z_max: 'Ceiling'};
+
+export function partTitle(part) {
+    const side = /^side[ _]?(\d+)$/.exec(part.name);
+    return WALLS[part.name] || (side ? `Wall ${side[1]}` : part.name.replace(/_/g, ' '));
+}
+
+/* A wall of a box, or floor or ceiling of a plan: its own key, whatever the default is. */
+function assignWall(text, part, name) {
+    return setValue(text, `room.walls.${part.name}`, name);
+}
+
+/* One side of a plan: the list of sides needs all of them. */
+function assignSide(text, scene, part, name) {
+    if (part.key && part.key.includes('sides['))
+        return setValue(text, part.key, name);
+    const sides = scene.parts.filter(one => one.kind === 'wall' && !WALLS[one.name]);
+    return setValue(text, 'room.walls.sides', sides.map(one => one === part ? name : one.material));
+}
+
+/* A name of a model. An entry that stands for several names gets one of this name before it. */
+function assignName(text, part, name) {
+    const entry = /^(.*\[\d+\])\.material$/.exec(part.key || ''), mapping = {name: part.name, material: name};
+    if (!entry)
+        return addItem(text, 'room.geometry.materials', mapping);
+    if (valueOf(text, `${entry[1]}.name`) === part.name)
+        return setValue(text, part.key, name);
+    return insertItem(text, entry[1], mapping);
+}
+
+function assign(text, scene, part, name) {
+    if (part.kind === 'object')
+        return setValue(text, part.key || `room.objects[${part.index}].material`, name);
+    if (scene.form === 'mesh')
+        return assignName(text, part, name);
+    return WALLS[part.name] ? assignWall(text, part, name) : assignSide(text, scene, part, name);
+}
+
+/* Replaces a material wherever walls have it: first in the keys that name it, then, for walls that follow the default
+   of the program, by the key room.walls.default. */
+function assignAll(text, scene, material, name) {
+    let result = {text, line: null};
+    const parts = scene.parts.filter(part => part.kind === 'wall' && part.material === material);
+    for (const key of new Set(parts.map(part => part.key)))
+        result = setValue(result.text, key || 'room.walls.default', name);
+    return result;
+}
+
+/* Walls that have the same material as a part, this one included. */
+export function sameWalls(part) {
+    const scene = store.state.scene;
+    return part.kind === 'wall' ? scene.parts.filter(one => one.kind === 'wall' && one.material === part.material) : [part];
+}
+
+/* Gives a part of the scene a material; `all`: all walls that have the same one. */
+export function assignMaterial(part, name, all = false) {
+    const scene = store.state.scene;
+    return editText(text => all ? assignAll(text, scene, part.material, name) : assign(text, scene, part, name),
+                    {label: `material of ${partTitle(part)}`});
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line that renders the room as it is on the page: the saved file and --set for what differs. */
+import {openDialog} from './dialogs.js';
+import {announce, make} from './dom.js';
+import {parse, plain} from './room_syntax.js';
+import {valueText} from './room_values.js';
+import {store} from './store.js';
+
+/* The keys have changed in a way that --set cannot write. */
+class NeedsSaving extends Error {}
+
+const isGroups = node => node.type === 'list' && node.items.some(item => item.type === 'group');
+
+const isSame = (a, b) => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+
+/* Collects [path, text of the value] of every value of `now` that differs from `was`. */
+function compareGroups(was, now, at, text, found) {
+    const path = name => at ? `${at}.${name}` : name;
+    for (const {name} of was.settings)
+        if (!now.settings.some(one => one.name === name))
+            throw new NeedsSaving(`${path(name)} was removed`);
+    for (const {name, value} of now.settings) {
+        const old = was.settings.find(one => one.name === name);
+        if (old)
+            compareValues(old.value, value, path(name), text, found);
+        else
+            addNew(value, path(name), text, found);
+    }
+}
+
+function compareValues(was, now, path, text, found) {
+    if (was.type === 'group' && now.type === 'group') {
+        compareGroups(was, now, path, text, found);
+    } else if (isGroups(was) || isGroups(now)) {
+        if (!was.items || !now.items || was.items.length !== now.items.length)
+            throw new NeedsSaving(`${path} has other items`);
+        now.items.forEach((item, i) => compareValues(was.items[i], item, `${path}[${i}]`, text, found));
+    } else if (was.type !== now.type || !isSame(was, now)) {
+        found.push([path, valueOfNode(now, path, text)]);
+    }
+}
+
+function addNew(node, path, text, found) {
+    if (node.type === 'group')
+        for (const {name, value} of node.settings)
+            addNew(value, `${path}.${name}`, text, found);
+    else if (isGroups(node))
+        throw new NeedsSaving(`${path} was added`);
+    else
+        found.push([path, valueOfNode(node, path, text)]);
+}
+
+/* As the file writes it, if that is short and on one line. */
+function valueOfNode(node, path, text) {
+    const raw = text.slice(node.start, node.end);
+    return /[\r\n#]|\/\/|\/\*/.test(raw) ? valueText(plain(node), path.split('.').pop()) : raw;
+}
+
+/* Pairs [key, value] that turn the saved text into the current one. Throws NeedsSaving if no such list does. */
+export function changes(saved, current) {
+    const was = parse(saved), now = parse(current), found = [];
+    if (was.includes.join() !== now.includes.join())
+        throw new NeedsSaving('the included files differ');
+    compareGroups(was, now, '', current, found);
+    return found;
+}
+
+/* A word for a POSIX shell. */
+export function quoted(word) {
+    return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
+}
+
+function roomWord(file) {
+    return quoted(file.shipped ? file.name.replace(/\.cfg$/, '') : file.path);
+}
+
+/* {command, note} for the state of the page; `note` tells why the command is not the whole. */
+export function commandOf({file, savedText, text}) {
+    const command = `aula render ${roomWord(file)}`;
+    if (file.copy)
+        return {command, note: 'This room is not saved yet. Save it, then run the command on the saved file.'};
+    try {
+        const sets = changes(savedText, text).map(([key, value]) => `--set ${quoted(`${key}=${value}`)}`);
+        return {command: [command, ...sets].join(' '), note: ''};
+    } catch (reason) {
+        const why = reason instanceof NeedsSaving ? `${reason.message}, which --set cannot write`
+            : `The room file has a mistake in line ${reason.line}`;
+        return {command, note: `${why[0].toUpperCase()}${why.slice(1)}. Save the file first; the command renders the saved one.`};
+    }
+}
+
+/* The clipboard needs the focus and a secure page; selecting the text is the fallback. */
+async function copy(area) {
+    area.focus();
+    area.select();
+    try {
+        await navigator.clipboard.writeText(area.value);
+        return true;
+    } catch {
+        return document.execCommand('copy');
+    }
+}
+
+/* Copies the command and shows it. */
+export async function copyCommand() {
+    if (!store.state.file)
+        return;
+    const {command, note} = commandOf(store.state);
+    const area = make('textarea', {readonly: true, class: 'command', rows: 4, 'aria-label': 'Command', spellcheck: 'false'});
+    area.value = command;
+    const state = make('p', {class: 'muted', role: 'status'});
+    const again = async () => {
+        const done = await copy(area);
+        state.textContent = done ? 'Copied.' : 'Copy it with Ctrl+C.';
+        announce(state.textContent);
+    };
+    const dialog = openDialog('Command line', {class: 'question'},
+        note && make('p', {class: 'warnings', text: note}), area, state,
+        make('div', {class: 'dialog-actions'}, make('button', {type: 'button', text: 'Copy again', on: {click: again}}),
+             make('button', {type: 'button', class: 'primary', text: 'Close', on: {click: () => dialog.close()}})));
+    await again();
+}

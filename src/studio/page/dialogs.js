@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Dialogs with a title, a form and an answer. The focus returns to where it was. */
+import {make} from './dom.js';
+
+let count = 0;
+
+/* Shows a dialog. `close(answer)` ends it; `result` resolves to the answer, or to null if it was dismissed. */
+export function openDialog(title, attributes, ...content) {
+    const before = document.activeElement, id = `dialog-${++count}`;
+    const form = make('form', {method: 'dialog', class: 'dialog-body'});
+    const cross = make('button', {type: 'button', class: 'plain', 'aria-label': 'Close', text: '×'});
+    const element = make('dialog', {'aria-labelledby': id, ...attributes},
+        make('header', {class: 'dialog-head'}, make('h2', {id, text: title}), cross), form);
+    form.append(...content.filter(Boolean));
+    let answer = null, done;
+    const result = new Promise(resolve => {
+        done = resolve;
+    });
+    const close = (value = null) => {
+        answer = value;
+        element.close();
+    };
+    form.addEventListener('submit', event => event.preventDefault());
+    cross.addEventListener('click', () => close());
+    element.addEventListener('close', () => {
+        element.remove();
+        if (before && before.isConnected)
+            before.focus();
+        done(answer);
+    });
+    document.body.append(element);
+    element.showModal();
+    return {element, form, result, close};
+}
+
+/* A question with some answers: choices [{text, value, class}]. Resolves to the value, or to null. */
+export function ask(title, text, choices) {
+    const dialog = openDialog(title, {class: 'question'}, make('p', {text}),
+        make('div', {class: 'dialog-actions'},
+            ...choices.map(choice => make('button', {type: 'button', text: choice.text, class: choice.class,
+                                                     on: {click: () => dialog.close(choice.value)}}))));
+    return dialog.result;
+}

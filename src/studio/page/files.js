@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening and saving: the welcome, save and save as, files that changed on disk, and files dropped on the page. */
+import {post} from './api.js';
+import {ask, openDialog} from './dialogs.js';
+import {announce, make, say} from './dom.js';
+import {takeFiles} from './import.js';
+import {baseName, folderOf, isAbsolute, join, moved, recentFiles, remember} from './places.js';
+import {store} from './store.js';
+
+const ENDINGS = '.cfg,.obj,.mtl,.gltf,.glb,.bin,.stl,.ply,.ifc,.dae';
+
+/* ---- Opening ---- */
+
+/* May the text on the page be left. */
+export async function mayLeave() {
+    const {file} = store.state;
+    if (!file || !file.dirty)
+        return true;
+    const answer = await ask('Unsaved changes', `${file.name} has changes that are not saved.`, [
+        {text: 'Save', value: 'save', class: 'primary'}, {text: 'Discard', value: 'discard'}, {text: 'Cancel', value: null}]);
+    return answer === 'discard' || answer === 'save' && await saveFile();
+}
+
+/* Opens a path, or a shipped room by its name. */
+async function openPath(path, more = {}) {
+    const {file, text, autosave} = await post('open', {path});
+    await store.load({...file, dirty: false, ...more}, text);
+    if (!file.shipped && !more.copy)
+        remember(file.path);
+    announce(`${file.name} is open`);
+    if (autosave)
+        offerAutosave(autosave);
+}
+
+/* Opens what was chosen or dropped; a room file from the browser has no path, so it is opened as a copy. */
+async function openFiles(list) {
+    if (!list.length || !await mayLeave())
+        return false;
+    try {
+        return await takeFiles([...list], path => openPath(path, {copy: true}));
+    } catch (refusal) {
+        say(refusal.message, 'error');
+        return false;
+    }
+}
+
+function card(room, open) {
+    return make('button', {type: 'button', class: 'card', on: {click: () => open(room.path || room.name)}},
+                make('strong', {text: room.name.replace(/_/g, ' ')}), make('span', {class: 'muted', text: room.about}));
+}
+
+function recentList(open) {
+    const paths = recentFiles();
+    return paths.length && make('section', {}, make('h3', {text: 'Opened last'}),
+        make('ul', {class: 'recent'}, ...paths.map(path => make('li', {}, make('button', {type: 'button', class: 'entry', title: path,
+            on: {click: () => open(path)}}, make('strong', {text: baseName(path)}),
+            make('span', {class: 'muted path', text: folderOf(path)}))))));
+}
+
+function fileChooser(done) {
+    const input = make('input', {type: 'file', class: 'hidden', multiple: true, accept: ENDINGS, tabindex: -1,
+                                 'aria-hidden': 'true', 'aria-label': 'Files'});
+    input.addEventListener('change', async () => {
+        if (await openFiles(input.files))
+            done();
+        input.value = '';
+    });
+    return [make('button', {type: 'button', text: 'Choose a file …', on: {click: () => input.click()}}), input];
+}
+
+/* Rooms that ship, files opened last, a path, a file of the browser. */
+function showOpen(title, lead) {
+    const message = make('p', {class: 'field-error', role: 'alert', hidden: true});
+    const path = make('input', {type: 'text', id: 'open-path', autocomplete: 'off', spellcheck: 'false',
+                                placeholder: '/home/me/rooms/hall.cfg'});
+    const open = async where => {
+        message.hidden = true;
+        try {
+            if (!await mayLeave())
+                return;
+            await openPath(where);
+            dialog.close(true);
+        } catch (refusal) {
+            message.textContent = refusal.message;
+            message.hidden = false;
+        }
+    };
+    const {begin} = store.state, rooms = begin && begin.rooms || [];
+    const dialog = openDialog(title, {class: 'welcome'},
+        make('p', {class: 'muted', text: lead}), message,
+        make('section', {class: 'own'}, make('h3', {text: 'Your own'}),
+            make('div', {class: 'path-row'}, make('label', {for: 'open-path', text: 'Room file'}), path,
+                 make('button', {type: 'submit', text: 'Open'})),
+            make('div', {class: 'path-row'}, ...fileChooser(() => dialog.close(true)),
+                 make('span', {class: 'muted', text: 'or drop one here: a room file, or OBJ, glTF, STL, PLY, DAE, IFC'}))),
+        recentList(open),
+        make('section', {}, make('h3', {text: 'Rooms that ship with aula'}),
+             make('div', {class: 'cards'}, ...rooms.map(room => card(room, open)))));
+    dialog.form.addEventListener('submit', () => path.value.trim() && open(path.value.trim()));
+    return dialog.result;
+}
+
+export const showWelcome = () => showOpen('aula studio', 'See, change and hear a room. Begin with one of these, or with your own.');
+
+export const openFile = () => showOpen('Open a room', 'The room on the page is replaced.');
+
+/* ---- Saving ---- */
+
+function saved(file, text) {
+    store.set('files', {file: {...file, dirty: text !== store.state.text, changedOnDisk: false, copy: false}, savedText: text});
+    store.emit('text');
+    remember(file.path);
+    say(`Saved ${file.name}.`);
+}
+
+const isConflict = refusal => refusal.status === 409;
+
+async function reload() {
+    const {file} = store.state;
+    await openPath(file.path);
+}
+
+/* The file is another one on disk than the one that was opened. */
+async function settle(path, text) {
+    const {file} = store.state;
+    const answer = await ask(`${file.name} changed on disk`, 'Another program has written the file since it was opened.', [
+        {text: 'Replace it', value: 'replace', class: 'danger'}, {text: 'Reload', value: 'reload'},
+        {text: 'Save as …', value: 'as'}]);
+    if (answer === 'reload')
+        await reload();
+    else if (answer === 'as')
+        return saveFileAs();
+    if (answer !== 'replace')
+        return false;
+    saved((await post('save', {path, text, replace: true})).file, text);
+    return true;
+}
+
+/* Saves the active variant. Resolves to whether it is saved. */
+export async function saveFile() {
+    const {file, text} = store.state;
+    if (!file)
+        return false;
+    if (file.shipped || file.copy || file.writable === false)
+        return saveFileAs();
+    try {
+        saved((await post('save', {path: file.path, text})).file, text);
+        return true;
+    } catch (refusal) {
+        if (isConflict(refusal))
+            return settle(file.path, text).catch(failed => say(failed.message, 'error'));
+        say(refusal.message, 'error');
+        return false;
+    }
+}
+
+function asRoomFile(path, folder) {
+    const full = isAbsolute(path) ? path : join(folder, path);
+    return /\.cfg$/i.test(full) ? full : `${full}.cfg`;
+}
+
+/* Where a copy goes at first: the folder in which the program was started. */
+function proposal(file, folder) {
+    return join(file.shipped || file.copy ? folder : file.folder || folderOf(file.path), file.name);
+}
+
+/* Asks for a path and saves there. Resolves to whether it is saved. */
+export async function saveFileAs() {
+    const {file, begin} = store.state;
+    if (!file)
+        return false;
+    const folder = begin && begin.folder || file.folder || '';
+    const input = make('input', {type: 'text', id: 'save-path', value: proposal(file, folder), autocomplete: 'off',
+                                 spellcheck: 'false', required: true, autofocus: true});
+    const message = make('p', {class: 'field-error', role: 'alert', hidden: true});
+    const button = make('button', {type: 'submit', class: 'primary', text: 'Save'});
+    let replace = null; /* the path that may be replaced: the one that was refused last */
+    const dialog = openDialog('Save as', {class: 'question'},
+        make('div', {class: 'field'}, make('label', {for: 'save-path', text: 'File'}), input), message,
+        file.shipped && make('p', {class: 'muted', text: 'A room that ships with aula is saved as a copy.'}),
+        make('div', {class: 'dialog-actions'},
+             make('button', {type: 'button', text: 'Cancel', on: {click: () => dialog.close()}}), button));
+    input.addEventListener('input', () => {
+        button.textContent = 'Save';
+    });
+    dialog.form.addEventListener('submit', async () => {
+        const path = asRoomFile(input.value.trim(), folder);
+        const text = moved(store.state.text, file.folder || folderOf(file.path), folderOf(path));
+        try {
+            const answer = await post('save', {path, text, replace: replace === path && button.textContent === 'Replace'});
+            store.edit(text, {label: 'name files by their full path'});
+            saved(answer.file, text);
+            dialog.close(true);
+        } catch (refusal) {
+            replace = isConflict(refusal) ? path : null;
+            message.textContent = replace ? `${baseName(path)} exists.` : refusal.message;
+            message.hidden = false;
+            button.textContent = replace ? 'Replace' : 'Save';
+        }
+    });
+    input.setSelectionRange(input.value.length - file.name.length, input.value.length - 4);
+    return Boolean(await dialog.result);
+}
+
+/* ---- What happened outside the page ---- */
+
+function clock(time) {
+    const date = new Date(typeof time === 'number' && time < 1e12 ? 1000 * time : time);
+    return Number.isNaN(date.getTime()) ? '' : ` of ${date.toLocaleString([], {dateStyle: 'medium', timeStyle: 'short'})}`;
+}
+
+/* Changes that an earlier run of the studio kept beside the file. */
+export async function offerAutosave({text, time}) {
+    if (text === store.state.text)
+        return;
+    const answer = await ask('Restore unsaved changes?', `Changes${clock(time)} to ${store.state.file.name} were not saved.`, [
+        {text: 'Restore', value: true, class: 'primary'}, {text: 'Use the saved file', value: false}]);
+    if (answer)
+        store.edit(text, {label: 'restore unsaved changes', now: true});
+}
+
+/* A bar below the top bar while the file differs on disk. */
+function watchFile() {
+    let bar = null;
+    const keep = () => store.set('files', {file: {...store.state.file, changedOnDisk: false}});
+    store.on('files', ({file}) => {
+        if (!file || !file.changedOnDisk) {
+            bar?.remove();
+            bar = null;
+        } else if (!bar) {
+            bar = make('div', {class: 'file-bar', role: 'alert'}, make('span', {text: `${file.name} changed on disk.`}),
+                make('button', {type: 'button', text: 'Reload',
+                                on: {click: () => reload().catch(refusal => say(refusal.message, 'error'))}}),
+                make('button', {type: 'button', text: 'Keep mine', on: {click: keep}}));
+            document.getElementById('bar').append(bar);
+        }
+    });
+}
+
+const hasFiles = event => event.dataTransfer && [...event.dataTransfer.types].includes('Files');
+
+/* Files may be dropped anywhere, also on a dialog, which lies above everything. */
+function watchDrops() {
+    let overlay = null;
+    const hide = () => {
+        overlay?.remove();
+        overlay = null;
+    };
+    document.addEventListener('dragover', event => {
+        if (!hasFiles(event))
+            return;
+        event.preventDefault();
+        if (!overlay) {
+            overlay = make('div', {class: 'drop', text: 'Drop a room file or a model to open it'});
+            (document.querySelector('dialog[open]') || document.body).append(overlay);
+        }
+    });
+    document.addEventListener('dragleave', event => {
+        if (!event.relatedTarget)
+            hide();
+    });
+    document.addEventListener('drop', async event => {
+        hide();
+        if (!hasFiles(event))
+            return;
+        event.preventDefault();
+        const list = [...event.dataTransfer.files], open = document.querySelector('dialog.welcome');
+        if (await openFiles(list))
+            open?.close();
+    });
+}
+
+export function mountFiles() {
+    watchFile();
+    watchDrops();
+    store.on('files', ({file}) => {
+        if (file && !file.shipped && !file.copy)
+            remember(file.path);
+    });
+}

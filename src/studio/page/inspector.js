@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The tab Inspect: the fields of what is selected, or the room at a glance. */
+import {clear, make} from './dom.js';
+import {action, Form} from './fields.js';
+import {inspectItem, shapeOf, titleOf} from './inspect_item.js';
+import {loadKeys} from './keys.js';
+import {loadLibrary} from './library.js';
+import {askInfo, forgetInfo, showRoom} from './room_info.js';
+import {valueOf} from './room_text.js';
+import {store} from './store.js';
+import {addTab, isShown} from './tabs.js';
+
+const KINDS = {source: 'Source', receiver: 'Receiver', object: 'Object', wall: 'Wall'};
+
+let page, form = null, built = '';
+
+/* What decides which fields there are; their values are refreshed in place, so that the focus stays. */
+function signature() {
+    const {selection, scene, text} = store.state;
+    if (!scene)
+        return 'none';
+    if (selection)
+        return shapeOf(selection) || 'none';
+    const keys = ['room.size', 'room.height', 'grid.rate', 'grid.max_frequency'].map(key => typeof valueOf(text, key));
+    return `room ${keys.join()}`;
+}
+
+function header(selection) {
+    return make('div', {class: 'inspect-head'},
+        action('‹ Room', () => store.select(null), {class: 'plain', 'aria-label': 'Back to the room'}),
+        make('h2', {text: titleOf(selection), tabindex: -1}), make('span', {class: 'kind', text: KINDS[selection.kind]}));
+}
+
+function errorNote() {
+    const note = make('p', {class: 'field-error', hidden: true});
+    form.parts.push(() => {
+        const {error} = store.state;
+        note.hidden = !error;
+        note.textContent = error ? `${error.line ? `Line ${error.line}: ` : ''}${error.message}` : '';
+    });
+    return note;
+}
+
+function build() {
+    const focused = page.contains(document.activeElement) && document.activeElement.closest('[data-key]');
+    const key = focused && focused.dataset.key;
+    form = new Form(clear(page));
+    const {selection, scene} = store.state, hasItem = selection && scene && titleOf(selection) !== '';
+    if (hasItem)
+        form.add(header(selection));
+    form.add(errorNote());
+    if (hasItem)
+        inspectItem(form, selection);
+    else
+        showRoom(form);
+    built = signature();
+    if (key)
+        [...page.querySelectorAll('[data-key]')].find(one => one.dataset.key === key)?.querySelector('input, select')?.focus();
+}
+
+let isAsked = false;
+
+/* Once a frame, however many events there are. */
+function refresh() {
+    if (isAsked)
+        return;
+    isAsked = true;
+    requestAnimationFrame(() => {
+        isAsked = false;
+        if (signature() !== built)
+            build();
+        else
+            form.refresh();
+        const title = page.querySelector('.inspect-head h2');
+        if (title)
+            title.textContent = titleOf(store.state.selection);
+    });
+}
+
+const inform = () => askInfo(isShown('inspect') && !store.state.selection);
+
+export function mountInspector() {
+    page = addTab('inspect', 'Inspect', () => inform());
+    page.classList.add('inspect');
+    build();
+    for (const name of ['text', 'scene', 'error', 'selection', 'results', 'listening'])
+        store.on(name, refresh);
+    store.on('selection', inform);
+    store.on('checked', inform);
+    store.on('variants', inform);
+    store.on('files', forgetInfo);
+    Promise.allSettled([loadKeys(), loadLibrary()]).then(build);
+}

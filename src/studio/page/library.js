@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* The materials that a room can use: those of its file and those that ship, in groups, with their colours. */
+import {get} from './api.js';
+import {make} from './dom.js';
+import {valueOf} from './room_text.js';
+import {store} from './store.js';
+
+/* Names at which a group of the library begins; the library is in this order. */
+const GROUPS = [
+    ['concrete', 'Hard surfaces', 28], ['glass_window', 'Glass and windows', 195], ['wood', 'Wood and panels', 34],
+    ['wooden_door', 'Doors', 20], ['parquet', 'Floors and carpets', 46], ['acoustic_tile', 'Ceilings and absorbers', 265],
+    ['curtain', 'Curtains', 320], ['audience', 'Seats and audience', 355], ['mineral_wool_50mm', 'Layers', 165],
+    ['ventilation_grille', 'Other', 220],
+];
+const BUILT_IN = [
+    {name: 'rigid', about: 'Reflects everything', absorption: Array(8).fill(0), scattering: null, group: 'Built in', hue: 0},
+];
+const OWN = 'In this room file';
+const OCTAVES = [63, 125, 250, 500, 1000, 2000, 4000, 8000]; /* Hz */
+
+let library = [];
+
+export async function loadLibrary() {
+    const materials = await get('materials');
+    let group = ['', 'Materials', 220];
+    library = materials.map(material => {
+        group = GROUPS.find(([first]) => first === material.name) || group;
+        return {group: group[1], hue: group[2], ...material};
+    });
+}
+
+/* Materials that the room file defines, as far as it tells their absorption in octaves. */
+function ownMaterials() {
+    const scene = store.state.scene, own = valueOf(store.state.text, 'materials', {});
+    return Object.entries(own).map(([name, material]) => {
+        const known = scene && scene.materials.find(one => one.name === name);
+        return {name, about: material.description || '', absorption: known ? known.absorption.slice(0, 8) : null,
+                scattering: known ? known.scattering : null, source: material.source || '', group: OWN, hue: 285};
+    });
+}
+
+export function allMaterials() {
+    const own = ownMaterials();
+    return [...own, ...library.filter(({name}) => !own.some(one => one.name === name)), ...BUILT_IN];
+}
+
+export function materialOf(name) {
+    return allMaterials().find(material => material.name === name) || null;
+}
+
+/* The mean of the octaves 250 Hz to 2 kHz, which orders colours from hard (pale) to soft (deep). */
+function softness({absorption}) {
+    return absorption ? (absorption[2] + absorption[3] + absorption[4] + absorption[5]) / 4 : 0.3;
+}
+
+/* A hue for each group, darker for what absorbs more, and a little off for its neighbours. */
+export function materialColour(name) {
+    const material = materialOf(name);
+    if (!material)
+        return 'hsl(220 8% 60%)';
+    const spread = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 97, 7) % 17 - 8;
+    const soft = Math.min(1, softness(material)), grey = material.name === 'rigid' ? 0 : 34 + 16 * soft;
+    return `hsl(${material.hue + spread} ${grey.toFixed(0)}% ${(72 - 30 * soft).toFixed(0)}%)`;
+}
+
+export function swatch(name) {
+    const element = make('span', {class: 'swatch', 'aria-hidden': 'true'});
+    element.style.setProperty('--swatch', materialColour(name));
+    return element;
+}
+
+/* "wooden_door" reads better as "wooden door"; the file needs the first. */
+export const readableName = name => name.replace(/_/g, ' ');
+
+/* Materials whose name, description or group holds all words. */
+export function searchMaterials(words) {
+    const all = words.toLowerCase().split(/[\s_]+/).filter(Boolean);
+    return allMaterials().filter(({name, about, group}) => {
+        const text = `${name.replace(/_/g, ' ')} ${about} ${group}`.toLowerCase();
+        return all.every(word => text.includes(word));
+    });
+}
+
+export {OCTAVES};
