@@ -2,7 +2,7 @@
 /* The command line that renders the room as it is on the page: the saved file and --set for what differs. */
 import {openDialog} from './dialogs.js';
 import {announce, make} from './dom.js';
-import {parse, plain} from './room_syntax.js';
+import {parse, plain, SyntaxMistake} from './room_syntax.js';
 import {valueText} from './room_values.js';
 import {store} from './store.js';
 
@@ -33,7 +33,7 @@ function compareValues(was, now, path, text, found) {
         compareGroups(was, now, path, text, found);
     } else if (isGroups(was) || isGroups(now)) {
         if (!was.items || !now.items || was.items.length !== now.items.length)
-            throw new NeedsSaving(`${path} has other items`);
+            throw new NeedsSaving(`${path} has items added or removed`);
         now.items.forEach((item, i) => compareValues(was.items[i], item, `${path}[${i}]`, text, found));
     } else if (was.type !== now.type || !isSame(was, now)) {
         found.push([path, valueOfNode(now, path, text)]);
@@ -83,9 +83,11 @@ export function commandOf({file, savedText, text}) {
         const sets = changes(savedText, text).map(([key, value]) => `--set ${quoted(`${key}=${value}`)}`);
         return {command: [command, ...sets].join(' '), note: ''};
     } catch (reason) {
-        const why = reason instanceof NeedsSaving ? `${reason.message}, which --set cannot write`
-            : `The room file has a mistake in line ${reason.line}`;
-        return {command, note: `${why[0].toUpperCase()}${why.slice(1)}. Save the file first; the command renders the saved one.`};
+        if (!(reason instanceof NeedsSaving || reason instanceof SyntaxMistake))
+            throw reason;
+        const why = reason instanceof NeedsSaving ? `--set cannot write a change: ${reason.message}.`
+            : `The room file has a mistake in line ${reason.line}.`;
+        return {command, note: `${why} Save the file first; this command renders the saved one.`};
     }
 }
 

@@ -179,7 +179,7 @@ export function mountEditor() {
     problem = make('div', {class: 'problem', role: 'status', hidden: true});
     buttons = {
         save: action('Save', () => saveFile()), saveAs: action('Save as …', () => saveFileAs()),
-        revert: action('Revert to saved', revert), differences: action('Differences', showDifferences),
+        revert: action('Revert', revert, {title: 'Revert to the saved file'}), differences: action('Differences', showDifferences),
     };
     page.append(make('div', {class: 'actions'}, ...Object.values(buttons)), scroller, problem,
                 make('p', {class: 'muted small', id: 'editor-help',

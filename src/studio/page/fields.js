@@ -22,19 +22,17 @@ function messageFor(paths) {
 }
 
 /* Frame of a field: label, control, unit and message. `refresh` of the controls is called by Form.refresh. */
-function frame({label, paths, controls, unit, isGroup, more}) {
+function frame({label, paths, key = paths[0], controls, unit, isGroup, more}) {
     const message = make('p', {class: 'field-error', id: freshId(), hidden: true});
     const title = isGroup ? make('legend', {text: label}) : make('label', {for: controls[0].id, text: label});
     const line = make('div', {class: 'field-controls'}, ...controls, unit && make('span', {class: 'unit', text: unit}), more);
-    const element = make(isGroup ? 'fieldset' : 'div', {class: 'field', 'data-key': paths[0]}, title, line, message);
+    const element = make(isGroup ? 'fieldset' : 'div', {class: 'field', 'data-key': key}, title, line, message);
     const refresh = () => {
         const text = messageFor(paths);
         message.textContent = text;
         message.hidden = !text;
         for (const control of controls) {
-            control.toggleAttribute('aria-invalid', Boolean(text));
-            if (text)
-                control.setAttribute('aria-invalid', 'true');
+            control.setAttribute('aria-invalid', String(Boolean(text)));
             control.setAttribute('aria-describedby', text ? message.id : '');
         }
     };
@@ -43,7 +41,7 @@ function frame({label, paths, controls, unit, isGroup, more}) {
 
 function numberInput({label, step, least, most, placeholder}, read, write) {
     const input = make('input', {type: 'number', id: freshId(), step: 'any', inputmode: 'decimal', placeholder,
-                                 min: least, max: most, 'aria-label': label, autocomplete: 'off'});
+                                 min: least, max: most, 'aria-label': label});
     input.addEventListener('keydown', event => {
         const turn = {ArrowUp: 1, ArrowDown: -1}[event.key];
         if (!turn || !step)
@@ -116,7 +114,7 @@ export class Form {
             input.title = `${names[i]}: ${keyOf(path).meaning || ''}`;
             return input;
         });
-        return this.put(frame({label, paths: paths || [path], controls, unit, isGroup: true, more}),
+        return this.put(frame({label, paths: paths || [path], key: path, controls, unit, isGroup: true, more}),
                         parts.map(part => part.refresh));
     }
 

@@ -111,7 +111,7 @@ function materialRow(form, part) {
         if (choice)
             assignMaterial(now, choice.name, choice.all);
     });
-    form.add(make('div', {class: 'field'}, make('span', {class: 'label', text: 'Material'}), button), table);
+    form.add(make('div', {class: 'field', 'data-key': 'material'}, make('span', {class: 'label', text: 'Material'}), button), table);
     let last = null;
     form.parts.push(() => {
         const name = here().material;

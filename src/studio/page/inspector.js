@@ -16,10 +16,10 @@ let page, form = null, built = '';
 
 /* What decides which fields there are; their values are refreshed in place, so that the focus stays. */
 function signature() {
-    const {selection, scene, text} = store.state;
-    if (!scene)
+    const {selection, scene, text, file} = store.state;
+    if (!file)
         return 'none';
-    if (selection)
+    if (selection && scene)
         return shapeOf(selection) || 'none';
     const keys = ['room.size', 'room.height', 'grid.rate', 'grid.max_frequency'].map(key => typeof valueOf(text, key));
     return `room ${keys.join()}`;
@@ -44,6 +44,7 @@ function errorNote() {
 function build() {
     const focused = page.contains(document.activeElement) && document.activeElement.closest('[data-key]');
     const key = focused && focused.dataset.key;
+    const place = focused && [...focused.querySelectorAll('input, select, button')].indexOf(document.activeElement);
     form = new Form(clear(page));
     const {selection, scene} = store.state, hasItem = selection && scene && titleOf(selection) !== '';
     if (hasItem)
@@ -54,8 +55,9 @@ function build() {
     else
         showRoom(form);
     built = signature();
-    if (key)
-        [...page.querySelectorAll('[data-key]')].find(one => one.dataset.key === key)?.querySelector('input, select')?.focus();
+    const again = key && [...page.querySelectorAll('[data-key]')].find(one => one.dataset.key === key);
+    if (again)
+        again.querySelectorAll('input, select, button')[place]?.focus();
 }
 
 let isAsked = false;

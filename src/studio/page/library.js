@@ -20,12 +20,15 @@ const OCTAVES = [63, 125, 250, 500, 1000, 2000, 4000, 8000]; /* Hz */
 
 let library = [];
 
+/* Values of all octaves, or null: those of layers are computed when they are asked for. */
+const complete = values => values && values.length >= 8 && values.slice(0, 8).every(Number.isFinite) ? values : null;
+
 export async function loadLibrary() {
     const materials = await get('materials');
     let group = ['', 'Materials', 220];
     library = materials.map(material => {
         group = GROUPS.find(([first]) => first === material.name) || group;
-        return {group: group[1], hue: group[2], ...material};
+        return {group: group[1], hue: group[2], ...material, absorption: complete(material.absorption) || complete(material.fitted)};
     });
 }
 
@@ -34,7 +37,7 @@ function ownMaterials() {
     const scene = store.state.scene, own = valueOf(store.state.text, 'materials', {});
     return Object.entries(own).map(([name, material]) => {
         const known = scene && scene.materials.find(one => one.name === name);
-        return {name, about: material.description || '', absorption: known ? known.absorption.slice(0, 8) : null,
+        return {name, about: material.description || '', absorption: known ? complete(known.absorption) : null,
                 scattering: known ? known.scattering : null, source: material.source || '', group: OWN, hue: 285};
     });
 }
@@ -79,6 +82,13 @@ export function searchMaterials(words) {
         const text = `${name.replace(/_/g, ' ')} ${about} ${group}`.toLowerCase();
         return all.every(word => text.includes(word));
     });
+}
+
+/* How near a name is to the words that found it: 0 for the name itself, more for longer names, most if only the
+   description holds them. */
+export function nearness({name}, words) {
+    const all = words.toLowerCase().split(/[\s_]+/).filter(Boolean), length = all.join('_').length;
+    return all.every(word => name.includes(word)) ? name.length - length + (name.startsWith(all[0]) ? 0 : 0.5) : 100;
 }
 
 export {OCTAVES};

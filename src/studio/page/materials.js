@@ -3,7 +3,7 @@
 import {run} from './api.js';
 import {announce, clear, format, make} from './dom.js';
 import {openDialog} from './dialogs.js';
-import {allMaterials, OCTAVES, readableName, searchMaterials, swatch} from './library.js';
+import {allMaterials, nearness, OCTAVES, readableName, searchMaterials, swatch} from './library.js';
 import {bars, curve, layerText, section} from './material_pictures.js';
 import {store} from './store.js';
 
@@ -96,7 +96,8 @@ class List {
         this.at = -1;
     }
 
-    show(materials) {
+    /* Points at the one that `words` name best, or at the current one. */
+    show(materials, words = '') {
         const groups = new Map();
         for (const material of materials)
             groups.set(material.group, [...groups.get(material.group) || [], material]);
@@ -106,8 +107,8 @@ class List {
             ...members.map(material => this.option(material)))));
         if (!materials.length)
             this.element.append(make('p', {class: 'muted', text: 'No material has this name.'}));
-        const index = this.options.findIndex(({material}) => material.name === this.current);
-        this.point(index >= 0 ? index : this.options.length ? 0 : -1);
+        const ranks = this.options.map(({material}) => words ? nearness(material, words) : material.name === this.current ? 0 : 1);
+        this.point(ranks.indexOf(Math.min(...ranks)), 'center');
     }
 
     option(material) {
@@ -125,14 +126,14 @@ class List {
         return this.at >= 0 ? this.options[this.at].material : null;
     }
 
-    point(index) {
+    point(index, block = 'nearest') {
         for (const {element} of this.options)
             element.setAttribute('aria-selected', 'false');
         this.at = index;
         if (index >= 0) {
             const {element} = this.options[index];
             element.setAttribute('aria-selected', 'true');
-            element.scrollIntoView({block: 'nearest'});
+            element.scrollIntoView({block});
         }
         this.pointed(index >= 0 ? this.options[index] : null);
     }
@@ -148,7 +149,7 @@ const STEPS = {ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10};
 /* Opens the dialog. Resolves to {name, all}, or to null. `same`: number of walls that have the current material. */
 export function pickMaterial(current, {title = 'Material', same = 1} = {}) {
     const preview = new Preview();
-    const search = make('input', {type: 'search', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'material-list',
+    const search = make('input', {type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'material-list',
                                   'aria-label': 'Search materials', 'aria-autocomplete': 'list', autofocus: true,
                                   autocomplete: 'off', spellcheck: 'false',
                                   placeholder: 'Search: carpet, glass, curtain …'});
@@ -167,7 +168,7 @@ export function pickMaterial(current, {title = 'Material', same = 1} = {}) {
     const finish = () => list.material && dialog.close({name: list.material.name, all: all.checked});
     dialog.form.addEventListener('submit', finish);
     search.addEventListener('input', () => {
-        list.show(searchMaterials(search.value));
+        list.show(searchMaterials(search.value), search.value.trim());
         announce(`${list.options.length} materials`);
     });
     search.addEventListener('keydown', event => {

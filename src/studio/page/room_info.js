@@ -100,11 +100,9 @@ function showNumbers(element) {
     const isOld = isBusy || lastText.get(active) !== store.state.text;
     element.toggleAttribute('data-old', Boolean(info) && isOld);
     element.setAttribute('aria-busy', String(isOld && !failed));
-    if (!scene)
-        return element.replaceChildren(make('p', {class: 'muted', text: 'No room is open.'}));
-    if (!info)
+    if (!info || !scene)
         return element.replaceChildren(make('p', {class: failed ? 'field-error' : 'muted',
-                                                  text: failed || 'Reading the room …'}));
+                                                  text: failed || (store.state.error ? '' : 'Reading the room …')}));
     return element.replaceChildren(...[
         make('dl', {class: 'facts'}, ...facts(info).flatMap(([name, value]) => [make('dt', {text: name}),
                                                                                make('dd', {text: value})])),
@@ -155,8 +153,7 @@ function add(path, object, kind) {
 }
 
 function addPoint(kind) {
-    const list = store.state.scene[`${kind}s`], last = list[list.length - 1];
-    const name = freeName(list, last ? last.name : kind === 'source' ? 'loudspeaker' : 'listener');
+    const name = freeName(store.state.scene[`${kind}s`], kind === 'source' ? 'loudspeaker' : 'listener');
     add(`${kind}s`, {name, position: freePlace()}, kind);
 }
 
@@ -191,6 +188,10 @@ function showThings(element) {
 
 /* Builds the overview into a form. */
 export function showRoom(form) {
+    if (!store.state.file) {
+        form.add(make('p', {class: 'muted', text: 'No room is open.'}));
+        return;
+    }
     const numbers = make('div', {class: 'numbers'}), things = make('div');
     form.add(numbers);
     roomFields(form);
