@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* The bar at the bottom: what is heard, from where, how loud, and how far the response has come. */
+import {announce, clear, format, make, say} from './dom.js';
+import {headDial} from './head_dial.js';
+import {compute, mountListening, status, stop, stageOf} from './listening.js';
+import {sound} from './sound.js';
+import {store} from './store.js';
+
+const QUIET = -40, LOUD = 20; /* dB */
+const OWN = 'own', CHOOSE = 'choose';
+const {state} = store;
+let own = null, loading = null, loaded = null;
+
+/* ---- Dry sound ---- */
+
+async function fetchDry(name) {
+    if (name === OWN)
+        return own.samples;
+    const answer = await fetch(`sounds/${encodeURIComponent(name)}`);
+    if (!answer.ok)
+        throw new Error(`The sound ${name} could not be read.`);
+    return sound.decodeDry(await answer.arrayBuffer());
+}
+
+async function loadDry() {
+    const name = state.dry;
+    if (loaded === name && name !== OWN)
+        return;
+    loading = fetchDry(name);
+    const samples = await loading;
+    if (state.dry === name) {
+        sound.setDry(samples);
+        loaded = name;
+    }
+}
+
+async function openSound(file) {
+    try {
+        own = {name: file.name, samples: await sound.decodeDry(await file.arrayBuffer())};
+    } catch {
+        say(`${file.name} is not a sound that this browser can read. WAV, FLAC, MP3 and Ogg usually are.`, 'error');
+        return;
+    }
+    store.set('listening', {dry: OWN});
+    await loadDry();
+    announce(`Sound: ${file.name}`);
+}
+
+/* ---- Playing ---- */
+
+async function play(on = !state.playing) {
+    store.set('listening', {playing: on});
+    try {
+        if (on) {
+            await Promise.all([sound.play(), loadDry()]);
+        } else {
+            await sound.pause();
+        }
+    } catch (error) {
+        store.set('listening', {playing: false});
+        say(error.message, 'error');
+    }
+}
+
+function setDryOnly(on) {
+    sound.setDryOnly(on);
+    store.set('listening', {dryOnly: on});
+    announce(on ? 'Dry sound' : 'Sound in the room');
+}
+
+function resetLevel() {
+    const gain = stageOf(state.active)?.gain;
+    if (gain > 0)
+        sound.setLevel(gain);
+    store.emit('listening');
+}
+
+function pressed(event) {
+    const {target, key} = event;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
+        target.closest('input, textarea, select, [contenteditable], dialog'))
+        return;
+    if (key === ' ' && !target.closest('button, a, summary, [role=tab], [role=button], [role=checkbox]')) {
+        event.preventDefault();
+        play();
+    } else if (key.toLowerCase() === 'd' && !target.closest('[role=application]')) {
+        setDryOnly(!state.dryOnly);
+    }
+}
+
+/* ---- Parts ---- */
+
+function fill(select, items, chosen) {
+    const wanted = items.map(([value, text]) => `${value}\n${text}`).join('\n\n');
+    if (select.dataset.items !== wanted) {
+        select.dataset.items = wanted;
+        clear(select).append(...items.map(([value, text]) => make('option', {value, text})));
+    }
+    select.value = chosen;
+}
+
+function labelled(label, control, more = '') {
+    return make('label', {class: `field ${more}`}, make('span', {text: label}), control);
+}
+
+function drySelect() {
+    const chooser = make('input', {type: 'file', accept: 'audio/*', hidden: true, 'aria-label': 'Sound file', on: {
+        change: () => chooser.files[0] && openSound(chooser.files[0])}});
+    const select = make('select', {title: 'The dry sound, recorded without a room', on: {change: () => {
+        if (select.value === CHOOSE) {
+            select.value = state.dry;
+            chooser.value = '';
+            chooser.click();
+            return;
+        }
+        store.set('listening', {dry: select.value});
+        if (state.playing)
+            loadDry().catch(error => say(error.message, 'error'));
+    }}});
+    return {select, chooser, show: () => fill(select, [
+        ...(state.begin ? state.begin.sounds : []).map(({name}) => [name, name]),
+        ...(own ? [[OWN, own.name]] : []), [CHOOSE, 'Open a sound…']], state.dry)};
+}
+
+function volumeSlider() {
+    const shown = make('output', {class: 'decibels'});
+    const slider = make('input', {type: 'range', min: QUIET, max: LOUD, step: 1, value: 0, 'aria-label': 'Volume in dB',
+        on: {input: () => {
+            sound.setVolume(+slider.value);
+            store.set('listening', {volume: +slider.value});
+        }, dblclick: () => {
+            slider.value = 0;
+            slider.dispatchEvent(new Event('input'));
+        }}});
+    return {element: labelled('Volume', make('span', {class: 'volume'}, slider, shown)), show: () => {
+        slider.value = state.volume;
+        shown.textContent = `${state.volume > 0 ? '+' : state.volume < 0 ? '−' : ''}${Math.abs(state.volume)} dB`;
+        slider.setAttribute('aria-valuetext', shown.textContent);
+    }};
+}
+
+function limiterSign() {
+    const sign = make('span', {class: 'limiter', title: 'The limiter holds peaks below −1 dBFS; lower the volume to hear true levels'});
+    let shown = '';
+    sound.heard(reduction => {
+        const text = reduction < -0.05 ? `limiter −${format(-reduction, 1)} dB` : '';
+        if (text !== shown)
+            sign.textContent = shown = text;
+    });
+    return sign;
+}
+
+function levelSign() {
+    const shown = make('span'), reset = make('button', {class: 'plain reset', text: 'Reset',
+        title: 'Take the level of the response that is heard', 'aria-label': 'Reset the level', on: {click: resetLevel}});
+    const element = make('span', {class: 'level', title: 'One gain for all variants and places, ' +
+        'so that differences in level are heard'}, shown, reset);
+    return {element, show: () => {
+        const level = sound.level();
+        element.hidden = !level;
+        shown.textContent = level ? `level ${level >= 1 ? '+' : '−'}${format(Math.abs(20 * Math.log10(level)), 1)} dB` : '';
+    }};
+}
+
+function refinement() {
+    const text = make('span', {class: 'text'}), bar = make('progress', {max: 1, 'aria-label': 'Progress of the response'});
+    const button = make('button', {class: 'plain', on: {click: () => status().busy ? stop() : compute()}});
+    return {element: make('div', {class: 'refinement'}, text, bar, button), show: () => {
+        const now = status();
+        text.textContent = now.text;
+        text.title = now.text;
+        text.className = `text ${now.kind}`;
+        bar.hidden = !now.busy;
+        if (Number.isFinite(now.progress))
+            bar.value = now.progress;
+        else
+            bar.removeAttribute('value');
+        button.hidden = now.kind === 'done';
+        button.textContent = now.busy ? 'Stop' : 'Compute';
+        button.title = now.busy ? 'Stop the refinement' : 'Compute the response without playing';
+        button.disabled = !state.scene;
+    }};
+}
+
+function acceptDrops(player) {
+    const sounds = event => [...(event.dataTransfer?.items || [])].some(item => item.type.startsWith('audio/'));
+    document.addEventListener('dragover', event => {
+        if (sounds(event))
+            event.preventDefault();
+        player.classList.toggle('dropping', sounds(event));
+    }, true);
+    document.addEventListener('dragleave', () => player.classList.remove('dropping'), true);
+    document.addEventListener('drop', event => {
+        player.classList.remove('dropping');
+        if (!sounds(event))
+            return;
+        event.preventDefault();
+        event.stopPropagation();
+        openSound([...event.dataTransfer.files].find(file => file.type.startsWith('audio/')));
+    }, true);
+}
+
+function nameSelect(member, title) {
+    return make('select', {title, on: {change: event => store.set('listening', {[member]: event.target.value})}});
+}
+
+export function mountPlayer(player) {
+    const button = make('button', {class: 'primary play', on: {click: () => play()}});
+    const dry = drySelect(), volume = volumeSlider(), level = levelSign(), dial = headDial(), refined = refinement();
+    const source = nameSelect('source', 'The source that plays'), receiver = nameSelect('receiver', 'Where one listens');
+    const ears = make('select', {title: 'How the field is heard', on: {change: () =>
+        store.set('ears', {ears: ears.value})}});
+    const way = (on, text) => make('button', {text, title: `${on ? 'The sound without the room' : 'The sound in the room'} (D)`,
+                                              on: {click: () => setDryOnly(on)}});
+    const dryWay = way(true, 'Dry'), roomWay = way(false, 'Room');
+    const head = make('span', {class: 'head'}, dial.element, ears);
+    player.append(make('div', {class: 'controls'}, button,
+        labelled('Sound', dry.select), dry.chooser, labelled('Source', source), labelled('Receiver', receiver),
+        make('span', {class: 'ways', role: 'group', 'aria-label': 'Dry or in the room'}, dryWay, roomWay), head,
+        volume.element, make('span', {class: 'signs'}, level.element, limiterSign())), refined.element);
+    fill(ears, [['cardioids', 'Cardioids'], ['hrtf', 'Head (HRTF)']], 'cardioids');
+    ears.setAttribute('aria-label', 'Ears');
+    store.on('any', () => {
+        button.textContent = state.playing ? '❚❚ Pause' : '▶ Play';
+        button.title = `${state.playing ? 'Pause' : 'Play'} (space)`;
+        button.setAttribute('aria-label', state.playing ? 'Pause' : 'Play');
+        button.disabled = !state.scene;
+        dryWay.setAttribute('aria-pressed', state.dryOnly);
+        roomWay.setAttribute('aria-pressed', !state.dryOnly);
+        const {sources = [], receivers = []} = state.scene || {};
+        fill(source, sources.map(({name}) => [name, name]), state.source);
+        fill(receiver, receivers.map(({name}) => [name, name]), state.receiver);
+        head.hidden = !sound.turnable();
+        ears.hidden = !state.begin?.has?.sofa;
+        for (const part of [dry, volume, level, refined])
+            part.show();
+        dial.show(state.yaw);
+        sound.turn(state.yaw);
+    });
+    document.addEventListener('keydown', pressed);
+    acceptDrops(player);
+    mountListening();
+    store.on('files', () => state.begin && loadDry().catch(() => {}));
+    store.emit('listening');
+}
