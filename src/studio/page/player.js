@@ -41,7 +41,7 @@ async function openSound(file) {
         say(`${file.name} is not a sound that this browser can read. WAV, FLAC, MP3 and Ogg usually are.`, 'error');
         return;
     }
-    store.set('listening', {dry: OWN});
+    store.set('listening', {dry: OWN, ownSound: file});
     await loadDry();
     announce(`Sound: ${file.name}`);
 }

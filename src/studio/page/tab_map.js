@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps of parameters over a plane: one run gives all parameters of all octaves, of which one is shown on the plan. */
+import {clear, format, make, say} from './dom.js';
+import {legend} from './charts.js';
+import {jobPanel} from './job_panel.js';
+import {essence} from './listening.js';
+import {hertzUnit, PARAMETERS} from './parameters.js';
+import {store} from './store.js';
+
+const {state} = store;
+const maps = new Map(); /* variant → {variant, text, plane, rows} */
+let parameter = 't30', band = '1000', colours; /* of the views, where they tell them */
+
+const MAPPED = [...PARAMETERS.filter(({key}) => /^(edt|t20|t30|c50|c80|d50|ts|g)$/.test(key)),
+                {key: 'sti', name: 'STI', unit: '', digits: 2}];
+const minus = text => text.replace('-', '−');
+
+/* map.csv: one row for each receiver and octave; a cell is empty where the band does not give the parameter. */
+export function parseMap(text) {
+    const [head, ...lines] = text.trim().split(/\r?\n/).map(line => line.split(','));
+    return lines.map(cells => Object.fromEntries(head.map((name, i) =>
+        [name, name === 'band' ? cells[i] : cells[i] === '' || cells[i] === undefined ? NaN : +cells[i]])));
+}
+
+async function compute({plane, spacing}) {
+    const id = state.active, {text} = store.variant(id);
+    const job = await store.work('map', {source: state.source, plane: `z=${plane}`, ...(spacing && {spacing})});
+    const file = job.files.find(({name}) => name === 'map.csv');
+    if (!file)
+        throw new Error('The map has no table.');
+    const answer = await fetch(file.url);
+    if (!answer.ok)
+        throw new Error('The table of the map could not be read.');
+    maps.set(id, {variant: store.variant(id), text: essence(text), plane, rows: parseMap(await answer.text())});
+    apply();
+}
+
+/* The layer of the chosen parameter and band. */
+function apply() {
+    const map = mapOf(), item = MAPPED.find(({key}) => key === parameter), scale = item.scale || 1;
+    const bands = map ? bandsOf(map) : [];
+    if (map && !bands.includes(band))
+        band = bands.includes('1000') ? '1000' : bands.filter(name => name !== 'broad').pop() || bands[0];
+    const rows = !map ? [] : map.rows.filter(row => row.band === band && Number.isFinite(row[parameter]))
+        .map(({x, y, z, ...row}) => ({x, y, z, value: scale * row[parameter]}));
+    const values = rows.map(({value}) => value);
+    if (map && !values.length)
+        say(`The map has no ${item.name} in the band ${band}.`, 'warning');
+    store.set('layers', {layers: {...state.layers, map: values.length ? {
+        parameter: item.name, band, rows, from: Math.min(...values), to: Math.max(...values), unit: item.unit,
+        digits: item.digits, plane: map.plane} : null}});
+}
+
+function mapOf() {
+    const map = maps.get(state.active);
+    return map && map.variant === store.variant() ? map : null;
+}
+
+/* Bands in which the chosen parameter has values. */
+function bandsOf(map) {
+    return [...new Set(map.rows.filter(row => Number.isFinite(row[parameter])).map(row => row.band))];
+}
+
+function parametersOf(map) {
+    return MAPPED.filter(({key}) => map.rows.some(row => Number.isFinite(row[key])));
+}
+
+const bandName = name => name === 'broad' ? 'broad band' : hertzUnit(+name);
+
+function select(label, items, value, change) {
+    const element = make('select', {on: {change: () => change(element.value)}},
+        ...items.map(([key, text]) => make('option', {value: key, text})));
+    element.value = value;
+    return make('label', {}, make('span', {text: label}), element);
+}
+
+function view(map) {
+    const layer = state.layers.map, item = MAPPED.find(({key}) => key === parameter);
+    const text = value => minus(format(value, item.digits));
+    return [
+        map.text !== essence(store.variant().text) && make('p', {class: 'stale', role: 'note',
+            text: 'The variant was changed after this map.'}),
+        make('div', {class: 'settings'},
+            select('Parameter', parametersOf(map).map(({key, name}) => [key, name]), parameter, key => { parameter = key; apply(); }),
+            select('Band', bandsOf(map).map(name => [name, bandName(name)]), band, name => { band = name; apply(); })),
+        layer && legend(layer.from, layer.to, layer.unit, text, colours),
+        layer && make('p', {text: `${item.name} at ${layer.rows.length} places, ${format(map.plane, 2)} m above the floor: ` +
+            `${text(layer.from)} to ${text(layer.to)} ${layer.unit}. The plan shows it.`}),
+        make('label', {class: 'check'}, make('input', {type: 'checkbox', checked: Boolean(layer), on: {change: event =>
+            event.target.checked ? apply() : store.set('layers', {layers: {...state.layers, map: null}})}}), ' Show on the plan'),
+    ];
+}
+
+export function mountMap(page) {
+    const plane = make('input', {type: 'number', min: 0, step: 0.1, value: 1.2});
+    const spacing = make('input', {type: 'number', min: 0.05, step: 0.05, placeholder: 'auto'});
+    const panel = jobPanel('map', 'Draw map', () => compute({plane: +plane.value || 1.2, spacing: +spacing.value || null}));
+    const content = make('div', {class: 'content'});
+    page.append(make('div', {class: 'settings'},
+        make('label', {}, make('span', {text: 'Height, m'}), plane),
+        make('label', {}, make('span', {text: 'Spacing, m'}), spacing)), panel.element, content);
+    import('./view_colours.js').then(({valueColour}) => {
+        colours = share => valueColour(share).map(value => Math.round(255 * value));
+        before = '';
+    }).catch(() => {});
+    let before = '';
+    return () => {
+        panel.show();
+        const map = mapOf(), now = JSON.stringify([state.active, parameter, band, map && [map.plane, map.text === essence(state.text)],
+                                                   state.layers.map && [state.layers.map.from, state.layers.map.to]]);
+        if (now === before)
+            return;
+        before = now;
+        const at = [...content.querySelectorAll('select, input')].indexOf(document.activeElement);
+        clear(content);
+        if (map)
+            content.append(...view(map).filter(Boolean));
+        else
+            content.append(make('p', {class: 'muted', text: 'A map shows how a parameter changes over the listeners\' ' +
+                'plane. One run gives all parameters; it takes about as long as the response of one receiver.'}));
+        content.querySelectorAll('select, input')[at]?.focus();
+    };
+}

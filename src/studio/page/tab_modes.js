@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The modes of the room: a list, the shape of the chosen one, and the one that is heard most at the receiver. */
+import {clear, format, make} from './dom.js';
+import {jobPanel} from './job_panel.js';
+import {essence} from './listening.js';
+import {store} from './store.js';
+
+const {state} = store;
+const found = new Map(); /* variant → {text, files, result} */
+let chosen = null;
+
+const minus = text => text.replace('-', '−');
+
+async function find(to) {
+    const id = state.active, {text} = store.variant(id);
+    const job = await store.work('modes', {to});
+    found.set(id, {variant: store.variant(id), text: essence(text), result: job.result,
+                   files: (job.files || []).filter(({name}) => /^mode_.*\.png$/.test(name))});
+    const {modes} = job.result;
+    choose(modes.length ? worst(modes) : null);
+}
+
+/* Sound of a mode lasts as long as its T60 and is as loud as its level: the largest product is heard most. */
+function worst(modes) {
+    const weight = mode => mode.t60 * 10 ** ((mode.levels?.[state.receiver] ?? mode.level) / 20);
+    return modes.reduce((best, mode, i) => weight(mode) > weight(modes[best]) ? i : best, 0);
+}
+
+function pictureOf({files}, index) {
+    return files.find(({name}) => +name.match(/\d+/) === index + 1) || null;
+}
+
+function choose(index, toView = Boolean(state.layers.mode)) {
+    const set = found.get(state.active), mode = set?.result.modes[index], file = mode && pictureOf(set, index);
+    chosen = index;
+    store.set('layers', {layers: {...state.layers, mode: toView && file ?
+        {url: file.url, frequency: mode.frequency, index, order: mode.order || null, plane: 'z=1.2'} : null}});
+}
+
+function row(mode, index, isWorst) {
+    const level = mode.levels?.[state.receiver];
+    const name = `Mode ${index + 1}, ${format(mode.frequency, 1)} Hz`;
+    return make('tr', {class: index === chosen ? 'chosen' : null, on: {click: () => choose(index)}},
+        make('th', {scope: 'row'}, make('button', {class: 'plain', 'aria-pressed': String(index === chosen), text: String(index + 1),
+                                                   'aria-label': `Show ${name}`})),
+        make('td', {text: format(mode.frequency, 1)}), make('td', {text: format(mode.t60, 2)}),
+        make('td', {text: mode.order ? mode.order.join(' ') : '–'}),
+        make('td', {}, minus(format(level, 1)), isWorst && make('abbr', {class: 'mark', text: ' ◆',
+            title: 'Heard most here: the largest level times T60'})));
+}
+
+function table({result}) {
+    const most = worst(result.modes);
+    return make('div', {class: 'scroll modes', tabindex: 0, role: 'region', 'aria-label': 'Modes'},
+        make('table', {class: 'numbers list'},
+            make('thead', {}, make('tr', {}, ...['Mode', 'Hz', 'T60, s', 'Order', `dB at ${state.receiver}`].map(text =>
+                make('th', {scope: 'col', text})))),
+            make('tbody', {}, ...result.modes.map((mode, i) => row(mode, i, i === most)))));
+}
+
+function shape(set) {
+    const mode = set.result.modes[chosen], file = mode && pictureOf(set, chosen);
+    if (!file)
+        return null;
+    const title = `Mode ${chosen + 1} at ${format(mode.frequency, 1)} Hz`;
+    const onPlan = Boolean(state.layers.mode);
+    return make('figure', {}, make('img', {class: 'shape', src: file.url, alt: `Pressure of ${title} over a plane`}),
+        make('figcaption', {}, make('label', {}, make('input', {type: 'checkbox', checked: onPlan, on: {change: event =>
+            choose(chosen, event.target.checked)}}), ' Show on the plan')));
+}
+
+function summary({result, text}) {
+    const {modes, schroeder_frequency: schroeder, to} = result, most = modes.length ? modes[worst(modes)] : null;
+    const stale = text !== essence(store.variant().text);
+    return [stale && make('p', {class: 'stale', role: 'note', text: 'The variant was changed after these modes were found.'}),
+        make('p', {text: `${modes.length} modes up to ${format(to, 0)} Hz` +
+            (Number.isFinite(schroeder) ? `; above the Schroeder frequency of ${format(schroeder, 0)} Hz they overlap.` : '.')}),
+        most && make('p', {}, make('span', {class: 'mark', text: '◆ '}),
+            `Heard most at ${state.receiver}: ${format(most.frequency, 1)} Hz, T60 ${format(most.t60, 2)} s.`)];
+}
+
+export function mountModes(page) {
+    const to = make('input', {type: 'number', min: 20, max: 1000, step: 5, value: 120});
+    const panel = jobPanel('modes', 'Find modes', () => find(+to.value || 120)), content = make('div', {class: 'content'});
+    page.append(make('div', {class: 'settings'}, make('label', {}, make('span', {text: 'Up to, Hz'}), to)), panel.element, content);
+    let before = '';
+    return () => {
+        panel.show();
+        let set = found.get(state.active);
+        if (set && set.variant !== store.variant())
+            set = null;
+        const now = JSON.stringify([state.active, state.receiver, chosen, Boolean(state.layers.mode), set?.files,
+                                    set && set.text === essence(state.text)]);
+        if (now === before)
+            return;
+        before = now;
+        const {activeElement} = document, focused = content.contains(activeElement) && activeElement.textContent;
+        clear(content);
+        if (!set) {
+            content.append(make('p', {class: 'muted', text: 'At low frequencies a room answers with single tones. This finds ' +
+                'them, with their decay, their level at each receiver and their shape.'}));
+            return;
+        }
+        content.append(...[...summary(set), shape(set), table(set)].filter(Boolean));
+        if (focused)
+            [...content.querySelectorAll('tbody button')].find(button => button.textContent === focused)?.focus();
+    };
+}
