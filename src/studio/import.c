@@ -13,19 +13,24 @@
 #include "room/room.h"
 
 enum { SUGGESTIONS = 5 };
-static const double usual[2] = {2.0, 60.0}; /* m: longest side of most rooms that people bring */
+/* m: shortest and longest side of most rooms that people bring */
+static const double usual_shortest[2] = {1.5, 12.0}, usual_longest[2] = {2.0, 80.0};
 static const double listening_height = 1.2; /* m above the floor */
 static const char fallback[] = "painted_plaster";
 
-static double longest_side(const struct mesh *m, double least[3], double size[3])
+static void measure(const struct mesh *m, double least[3], double size[3])
 {
-    double greatest[3], longest = 0.0;
+    double greatest[3];
     mesh_bounds(m, least, greatest);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         size[k] = greatest[k] - least[k];
-        longest = fmax(longest, size[k]);
-    }
-    return longest;
+}
+
+static bool is_usual(const double size[3])
+{
+    const double longest = fmax(size[0], fmax(size[1], size[2])), shortest = fmin(size[0], fmin(size[1], size[2]));
+    return longest >= usual_longest[0] && longest <= usual_longest[1] && shortest >= usual_shortest[0] &&
+           shortest <= usual_shortest[1];
 }
 
 static int named(const char *name, const char *const *names, size_t count, const char *member, struct error *e)
@@ -49,8 +54,8 @@ static int read_model(struct mesh *m, struct mesh_options *o, const char *path, 
         o->unit = tried[i];
         if (mesh_read(m, path, o, e))
             continue;
-        const double longest = longest_side(m, least, size);
-        if (longest >= usual[0] && longest <= usual[1])
+        measure(m, least, size);
+        if (is_usual(size))
             return 0;
         mesh_free(m);
     }
@@ -161,7 +166,7 @@ static cJSON *describe(const struct mesh *m, const struct mesh_options *o, const
 {
     double least[3], size[3];
     cJSON *json = cJSON_CreateObject();
-    longest_side(m, least, size);
+    measure(m, least, size);
     if (add_names(json, m, library, e)) {
         cJSON_Delete(json);
         return NULL;

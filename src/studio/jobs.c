@@ -36,6 +36,7 @@ struct job {
     char phase[128];
     char *message, *result; /* of the user; JSON */
     size_t stages;
+    cJSON *coarse; /* files of the last stage of preview, which are those of render under other names; NULL: none */
 };
 
 struct jobs {
@@ -60,6 +61,7 @@ static void job_free(struct job *job)
     free(job->room_folder);
     free(job->message);
     free(job->result);
+    cJSON_Delete(job->coarse);
     free(job);
 }
 
@@ -185,6 +187,8 @@ static void tell_stage(struct jobs *jobs, struct job *job, const char *line, boo
     }
     cJSON *files = cJSON_AddArrayToObject(json, "files");
     cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(stage, "files")) add_stage_file(files, job, file);
+    cJSON_Delete(job->coarse);
+    job->coarse = last ? NULL : cJSON_DetachItemFromObjectCaseSensitive(stage, "files");
     cJSON_Delete(stage);
     char *text = json_line(json);
     if (text)
@@ -242,33 +246,35 @@ static void replace(char **text, char *by)
     *text = by;
 }
 
-/* One file of aula render, by the JSON beside it. */
-static void add_rendered(cJSON *files, const cJSON *sidecar)
+/* One file of aula render, by the JSON beside it; `coarse` is the same of the stage before, or NULL. */
+static void add_rendered(cJSON *files, const cJSON *sidecar, const cJSON *coarse)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(sidecar, "file"), *receiver;
-    cJSON *file = cJSON_CreateObject(), *receivers = cJSON_AddArrayToObject(file, "receivers");
+    cJSON *file = coarse ? cJSON_Duplicate(coarse, true) : cJSON_CreateObject();
+    if (coarse)
+        cJSON_DeleteItemFromObjectCaseSensitive(file, "name");
     if (cJSON_IsString(name))
         cJSON_AddStringToObject(file, "name", path_name(name->valuestring));
-    cJSON_ArrayForEach(receiver, cJSON_GetObjectItemCaseSensitive(sidecar, "receivers"))
+    cJSON *receivers = coarse ? NULL : cJSON_AddArrayToObject(file, "receivers");
+    const cJSON *channels = receivers ? cJSON_GetObjectItemCaseSensitive(sidecar, "receivers") : NULL;
+    cJSON_ArrayForEach(receiver, channels)
     {
         const cJSON *called = cJSON_GetObjectItemCaseSensitive(receiver, "name");
-        const cJSON *order = cJSON_GetObjectItemCaseSensitive(receiver, "order");
         if (cJSON_IsString(called))
             cJSON_AddItemToArray(receivers, cJSON_CreateString(called->valuestring));
-        if (cJSON_IsNumber(order))
-            cJSON_AddNumberToObject(file, "order", order->valuedouble);
     }
     cJSON_AddItemToArray(files, file);
 }
 
-/* The JSON of aula render becomes a line as of a stage. */
-static char *stage_of_render(const char *text)
+/* The JSON of aula render, of one file or a list of them, becomes a line as of a stage. */
+static char *stage_of_render(const char *text, const cJSON *coarse)
 {
+    const cJSON *known = coarse ? coarse->child : NULL;
     cJSON *json = cJSON_Parse(text), *stage = cJSON_CreateObject(), *files = cJSON_AddArrayToObject(stage, "files");
-    const cJSON *high = NULL;
-    for (const cJSON *one = cJSON_IsArray(json) ? json->child : json; one;
-         one = cJSON_IsArray(json) ? one->next : NULL) {
-        add_rendered(files, one);
+    const cJSON *several = cJSON_GetObjectItemCaseSensitive(json, "files"), *high = NULL;
+    for (const cJSON *one = several ? several->child : json; one; one = several ? one->next : NULL) {
+        add_rendered(files, one, known);
+        known = known ? known->next : NULL;
         high = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(one, "valid_band"), "high");
     }
     cJSON_AddNumberToObject(stage, "valid_to", cJSON_IsNumber(high) ? high->valuedouble : 0.0);
@@ -298,7 +304,7 @@ static int run_command(struct work *w, struct error *e)
     if (!status && notes && *notes && !c->stages)
         replace(&job->message, text_copy(notes));
     if (!status && c->last && r.text) {
-        char *line = stage_of_render(r.text);
+        char *line = stage_of_render(r.text, job->coarse);
         if (line)
             tell_stage(w->jobs, job, line, true);
         free(line);

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "io/json_build.h"
 #include "room/room.h"
+#include "studio/models.h"
 #include "studio/program.h"
 #include "studio/scene.h"
 
@@ -216,11 +217,10 @@ static void autosave(const char *path, const char *text, const char *saved)
     free(copy);
 }
 
-static cJSON *file_json(const struct session *s, const char *path, bool shipped)
+static cJSON *file_json(const char *path, bool shipped)
 {
     cJSON *json = cJSON_CreateObject();
     char *folder = path_folder(path);
-    (void)s;
     cJSON_AddStringToObject(json, "path", path);
     cJSON_AddStringToObject(json, "name", path_name(path));
     cJSON_AddStringToObject(json, "folder", folder ? folder : "");
@@ -253,7 +253,7 @@ cJSON *session_begin(struct session *s, const char *word, struct error *e)
         fail(e, ERROR_INPUT, "%s: cannot open: %s", word, strerror(errno));
     else if (!file_read_text(path, TEXT_MAX, &text, e)) {
         json = cJSON_CreateObject();
-        cJSON_AddItemToObject(json, "file", file_json(s, path, shipped != NULL));
+        cJSON_AddItemToObject(json, "file", file_json(path, shipped != NULL));
         cJSON_AddStringToObject(json, "text", text);
         add_autosave(json, path, text);
         know(s, path, text, shipped != NULL);
@@ -357,17 +357,22 @@ cJSON *session_save(struct session *s, const char *word, const char *text, bool 
     if (!status && shipped)
         status = fail(e, ERROR_INPUT, "%s ships with aula and stays as it is; save a copy under another name", word);
     *conflict = !status && !replace && conflicts(s, path, e);
-    if (!status && !*conflict) {
-        status = output_file_open(&file, path, e) || output_file_put(&file, text, e) || output_file_commit(&file, e);
+    char *parent = status ? NULL : path_folder(path);
+    char *settled = status || *conflict || !parent ? NULL : models_settle(text, s->folder, parent, e);
+    if (settled) {
+        status = output_file_open(&file, path, e) || output_file_put(&file, settled, e) || output_file_commit(&file, e);
         output_file_discard(&file);
     }
     cJSON *json = NULL;
-    if (!status && !*conflict) {
-        know(s, path, text, false);
-        autosave(path, text, text);
+    if (settled && !status) {
+        know(s, path, settled, false);
+        autosave(path, settled, settled);
         json = cJSON_CreateObject();
-        cJSON_AddItemToObject(json, "file", file_json(s, path, false));
+        cJSON_AddItemToObject(json, "file", file_json(path, false));
+        cJSON_AddStringToObject(json, "text", settled);
     }
+    free(settled);
+    free(parent);
     free(path);
     free(shipped);
     return json;

@@ -25,7 +25,8 @@ struct cJSON *session_state(struct session *s, struct error *e);
 struct cJSON *session_begin(struct session *s, const char *path, struct error *e); /* api/open */
 /* The scene of a text, which is kept beside the room file until it is saved. ERROR_INPUT: it is no room. */
 struct cJSON *session_room(struct session *s, const char *path, const char *text, struct error *e);
-/* *conflict: the file changed on disk or is another one, and replace is not set; *e says so. */
+/* {file, text}: models that were uploaded are put beside the file, and the text names them there. *conflict: the file changed
+ * on disk or is another one, and replace is not set; *e says so. */
 struct cJSON *session_save(struct session *s, const char *path, const char *text, bool replace, bool *conflict,
                            struct error *e);
 /* Keeps the bytes of a descriptor under this name in a folder of its own. */

@@ -15,7 +15,14 @@
 #include "base/input_file.h"
 #include "base/text.h"
 
-enum { CONNECTIONS = 64, IDLE_SECONDS = 15, HEADER_BYTES = 32 * 1024, EVENT_BYTES = 16 * 1024, ADDRESSES = 2 };
+enum {
+    CONNECTIONS = 64,
+    DISCARDED = 1 << 20,
+    IDLE_SECONDS = 15,
+    HEADER_BYTES = 32 * 1024,
+    EVENT_BYTES = 16 * 1024,
+    ADDRESSES = 2
+};
 
 static const char policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
                              "connect-src 'self'; media-src 'self' blob:; worker-src 'self'; frame-src 'self'; "
@@ -145,8 +152,10 @@ static void refuse_size(struct arrival *a)
 static void keep(const struct http *h, struct arrival *a, const char *data, size_t size)
 {
     const size_t most = a->file >= 0 ? h->settings.upload_max : h->settings.body_max;
-    if (a->refused)
+    if (a->refused) { /* read for the sake of the answer after it */
+        a->length += size;
         return;
+    }
     if (size > most - a->length) {
         refuse_size(a);
         return;
@@ -260,7 +269,8 @@ static enum MHD_Result arrive(void *context, struct MHD_Connection *c, const cha
     if (*size) {
         keep(h, a, data, *size);
         *size = 0;
-        return a->refused ? MHD_NO : MHD_YES; /* ends the connection rather than read the rest */
+        return a->refused && a->length > DISCARDED ? MHD_NO
+                                                   : MHD_YES; /* ends the connection rather than read the rest */
     }
     if (a->refused)
         return refuse(c, a->refused, a->why);
