@@ -11,6 +11,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
         [
             ("aula", "README.md"),
             ("Using aula", "docs/guide/using.md"),
+            ("The room in a browser", "docs/guide/studio.md"),
             ("Installing", "docs/guide/installing.md"),
             ("Questions", "docs/guide/faq.md"),
             ("All pages", "docs/README.md"),
