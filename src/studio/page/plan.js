@@ -164,7 +164,7 @@ export class Flat extends Pane {
         m[15] = 1;
         eye[w] = sign;
         clip[w] = -sign;
-        this.drawRoom(scene, g, {matrix: m, eye, clip, lit: 0.8, bias: 1e-4, pale: colours.dark ? 0.5 : 0.45,
+        this.drawRoom(scene, g, {matrix: m, eye, towards: eye.slice(0, 3), clip, lit: 0.8, bias: 1e-4, pale: colours.dark ? 0.5 : 0.45,
                                  wash: colours.panel, edge: 0.45, hidden: 0, cut: false,
                                  behind: mix(colours.panel, colours.muted, 0.35), wallsBehind: true});
     }
@@ -249,9 +249,7 @@ export class Flat extends Pane {
     }
 
     draw(scene, g) {
-        const {pen, colours, width, height} = this, {map, mode} = store.state.layers;
-        pen.fillStyle = css(colours.paper);
-        pen.fillRect(0, 0, width, height);
+        const {pen} = this, {map, mode} = store.state.layers;
         this.drawBeyond(scene, g);
         if (settings.layers && map)
             drawMap(pen, this, map);

@@ -51,7 +51,7 @@ function orient(g, scene) {
     });
 }
 
-/* Edges as [ax ay az bx by bz, normal of one face, normal of the other]; two edges of a sheet count as one. */
+/* Edges as [ax ay az bx by bz, normal of one face, normal of the other], the longest first. */
 function edgesOf(g, lower, upper) {
     const size = Math.max(...upper.map((u, i) => u - lower[i])) || 1, unit = 1e5 / size, p = g.positions;
     const ids = new Map(), edges = new Map(), id = at => {
@@ -74,7 +74,7 @@ function edgesOf(g, lower, upper) {
                 old.more = true;
         }
     }
-    const out = [], parts = [], n = g.normals;
+    const out = [], n = g.normals, length = e => Math.hypot(e[0] - e[3], e[1] - e[4], e[2] - e[5]);
     for (const {t, k, other, more} of edges.values()) {
         if (!g.sides[t] && (other < 0 || !g.sides[other]))
             continue;
@@ -82,12 +82,12 @@ function edgesOf(g, lower, upper) {
         if (other >= 0 && !more && g.part[t] === g.part[other] && dot > SMOOTH)
             continue;
         const a = 9 * t + 3 * k, b = 9 * t + 3 * ((k + 1) % 3), last = other < 0 ? t : other;
-        out.push(p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], n[3 * t], n[3 * t + 1], n[3 * t + 2],
-            n[3 * last], n[3 * last + 1], n[3 * last + 2]);
-        parts.push(g.part[t]);
+        out.push([p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], n[3 * t], n[3 * t + 1], n[3 * t + 2],
+            n[3 * last], n[3 * last + 1], n[3 * last + 2], g.part[t]]);
     }
-    g.edgePart = new Uint16Array(parts);
-    return new Float32Array(out);
+    out.sort((one, two) => length(two) - length(one));
+    g.edgePart = Uint16Array.from(out, edge => edge[12]);
+    return new Float32Array(out.flatMap(edge => edge.slice(0, 12)));
 }
 
 let last = {text: null, key: null, geometry: null}, version = 0;

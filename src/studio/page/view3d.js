@@ -6,7 +6,7 @@ import {floorBelow} from './snap.js';
 import {gestures} from './view_gestures.js';
 import {line, text} from './view_marks.js';
 import {add, Camera, dot, scale, sub, transform} from './view_maths.js';
-import {css, mix} from './view_colours.js';
+import {mix} from './view_colours.js';
 import {Pane} from './view_pane.js';
 import {settings} from './view_settings.js';
 import {store} from './store.js';
@@ -183,16 +183,13 @@ export class View3d extends Pane {
         Object.assign(camera, {width: this.width, height: this.height});
         this.matrix = camera.matrix();
         const cut = this.setCut(g), above = cut ? settings.cut : g.upper[2] + 1;
-        this.pen.fillStyle = css(colours.paper);
-        this.pen.fillRect(0, 0, this.width, this.height);
-        if (this.renderer.works)
-            this.drawRoom(scene, g, {
-                matrix: this.matrix, eye: [...camera.eye(), 1], clip: [0, 0, -1, above], lit: 1, bias: 2e-4,
-                pale: colours.dark ? 0.3 : 0.06, wash: colours.dark ? colours.paper : [1, 1, 1], cut,
-                edge: colours.dark ? 0.5 : 0.55, hidden: scene.form === 'mesh' ? 0.08 : 0.3,
-                behind: cut ? mix(colours.ink, colours.panel, 0.5) : null, wallsBehind: false,
-            });
-        else
+        this.drawRoom(scene, g, {
+            matrix: this.matrix, eye: [...camera.eye(), 1], towards: camera.axes()[2], clip: [0, 0, -1, above], lit: 1,
+            pale: colours.dark ? 0.3 : 0.06, wash: colours.dark ? colours.paper : [1, 1, 1], cut, bias: 2e-4,
+            edge: colours.dark ? 0.5 : 0.55, hidden: scene.form === 'mesh' ? 0.08 : 0.3,
+            behind: cut ? mix(colours.ink, colours.panel, 0.5) : null, wallsBehind: false,
+        });
+        if (!this.renderer.works)
             text(this.pen, 'The 3D view needs WebGL2, which this browser does not offer.', this.width / 2, this.height / 2,
                 colours, {size: this.size + 1, colour: colours.muted});
         this.drawAxes();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours of materials, by what they are made of, and of values. A material keeps its colour for as long as the page is
+/* Colours of materials, by what they are made of, and of values. A material keeps its colour while a room file is
    open, in every view. Mixed in Oklch, where equal steps look equal (Ottosson 2020). */
 
 /* Words in a material's name, then lightness, chroma and hue of its family, and how far hues spread within it. */
@@ -22,6 +22,12 @@ const OTHERS = [[0.76, 0.07, 200], [0.76, 0.07, 110], [0.74, 0.07, 275], [0.76, 
 const STEPS = [[0, 0], [-0.12, -0.5], [-0.05, 1.4], [0.06, -1.4], [-0.18, 1], [-0.08, -2.4], [-0.23, -1], [0.02, 2.8]];
 
 const taken = new Map(), counts = new Map(); /* of names; of families */
+
+/* Forgets which colours are taken: for another room file. */
+export function resetColours() {
+    taken.clear();
+    counts.clear();
+}
 
 /* sRGB, 0 to 1, of a colour in Oklch; chroma falls until it can be shown. */
 export function oklch(lightness, chroma, hue) {

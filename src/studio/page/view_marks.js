@@ -42,22 +42,41 @@ export function arrow(pen, [ax, ay], [bx, by], colours, colour) {
     pen.fill();
 }
 
-function halved(pen, text, x, y, colours, colour) {
-    pen.lineJoin = 'round';
-    halo(pen, colours, 4);
-    pen.strokeText(text, x, y);
-    pen.fillStyle = css(colour);
-    pen.fillText(text, x, y);
+/* Words with a halo, kept as pictures: drawing text around its edges takes long. */
+const sprites = new Map(), PAD = 3;
+
+function sprite(words, font, size, colours, colour, ratio) {
+    const key = [words, font, css(colour), css(colours.panel), ratio].join('|');
+    if (!sprites.has(key)) {
+        if (sprites.size > 400)
+            sprites.clear();
+        const canvas = document.createElement('canvas'), pen = canvas.getContext('2d');
+        pen.font = font;
+        const width = Math.ceil(pen.measureText(words).width) + 2 * PAD, height = Math.ceil(1.4 * size) + 2 * PAD;
+        Object.assign(canvas, {width: Math.ceil(width * ratio), height: Math.ceil(height * ratio)});
+        pen.scale(ratio, ratio);
+        pen.font = font;
+        pen.lineJoin = 'round';
+        halo(pen, colours, 4);
+        pen.strokeText(words, PAD, PAD + 1.1 * size);
+        pen.fillStyle = css(colour);
+        pen.fillText(words, PAD, PAD + 1.1 * size);
+        sprites.set(key, {canvas, width, height});
+    }
+    return sprites.get(key);
+}
+
+/* Left end and base line at x, y. */
+function haloed(pen, words, x, y, size, weight, colours, colour) {
+    const font = `${weight} ${size}px system-ui, sans-serif`, ratio = Math.max(1, pen.getTransform().a);
+    const {canvas, width, height} = sprite(words, font, size, colours, colour, ratio);
+    pen.drawImage(canvas, Math.round(x) - PAD, Math.round(y) - PAD - 1.1 * size, width, height);
 }
 
 /* Text with a halo at a place, its middle there. */
 export function text(pen, words, x, y, colours, {size = 11, colour = colours.ink, weight = 500} = {}) {
     pen.font = `${weight} ${size}px system-ui, sans-serif`;
-    pen.textAlign = 'center';
-    pen.textBaseline = 'middle';
-    halved(pen, words, x, y, colours, colour);
-    pen.textAlign = 'start';
-    pen.textBaseline = 'alphabetic';
+    haloed(pen, words, x - pen.measureText(words).width / 2, y + 0.36 * size, size, weight, colours, colour);
 }
 
 /* A distance with its number. */
@@ -83,7 +102,7 @@ export function names(pen, items, taken, width, height, colours, size) {
             continue;
         const at = Math.max(0, free);
         taken.push(boxes[at]);
-        halved(pen, name, ...places[at], colours, colours.ink);
+        haloed(pen, name, ...places[at], size, 600, colours, colours.ink);
     }
 }
 

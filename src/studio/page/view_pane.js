@@ -16,16 +16,17 @@ import {store} from './store.js';
 /* What the mouse points at, the same for all views: index of a part, or null; a material of the legend, or null. */
 export const pointed = {part: null, material: null};
 
-const SLOW = 60; /* ms a picture: above, moving pictures are drawn with fewer pixels */
+/* ms between pictures: above SLOW, moving pictures are drawn with fewer pixels, until they take less than QUICK. */
+const SLOW = 50, QUICK = 20, COARSE = 0.7, ROUGH = 0.75, REST = 180;
 
 export class Pane {
     constructor(name, title, label, renderer, options) {
-        Object.assign(this, {name, title, renderer, width: 0, height: 0, waiting: false, moving: 0, slow: 0});
+        Object.assign(this, {name, title, renderer, width: 0, height: 0, waiting: false, moving: false, coarse: false, pace: 0, last: 0});
         this.canvas = make('canvas', {tabindex: 0, role: 'application', 'aria-label': label});
         this.handles = new Handles(this, options);
         this.head = make('div', {class: 'head'}, make('span', {class: 'title', text: title}));
         this.element = make('div', {class: 'view', 'data-view': name}, this.canvas, this.handles.element, this.head);
-        this.pen = this.canvas.getContext('2d');
+        this.pen = this.canvas.getContext('2d', {alpha: false, willReadFrequently: renderer.software});
         new ResizeObserver(() => this.resized()).observe(this.element);
     }
 
@@ -46,23 +47,35 @@ export class Pane {
 
     /* To be called while the view itself moves: slow machines get coarser pictures until it rests. */
     moves() {
-        this.moving = performance.now();
-        this.touched = true;
+        if (!this.moving)
+            this.last = this.pace = 0;
+        this.moving = this.touched = true;
         clearTimeout(this.rest);
-        if (this.slow > SLOW)
-            this.rest = setTimeout(() => {
-                this.moving = 0;
+        this.rest = setTimeout(() => {
+            this.moving = false;
+            if (this.coarse || this.renderer.software)
                 this.request();
-            }, 180);
+        }, REST);
         this.request();
     }
 
-    paint() {
-        const begin = performance.now(), {scene} = store.state;
+    /* The mean time between pictures of one movement decides how fine they are. */
+    measurePace(now) {
+        if (this.moving && this.last) {
+            this.pace = this.pace ? 0.7 * this.pace + 0.3 * (now - this.last) : now - this.last;
+            this.coarse = this.coarse ? this.pace > QUICK : this.pace > SLOW;
+        }
+        this.last = now;
+    }
+
+    paint(now) {
+        const {scene} = store.state;
         this.waiting = false;
+        this.measurePace(now);
         if (!this.width || !this.height)
             return;
-        const ratio = Math.min(window.devicePixelRatio || 1, 2), w = Math.round(this.width * ratio);
+        const rough = this.moving && this.coarse;
+        const ratio = Math.min(window.devicePixelRatio || 1, rough ? ROUGH : 2), w = Math.round(this.width * ratio);
         const h = Math.round(this.height * ratio);
         if (this.canvas.width !== w || this.canvas.height !== h)
             Object.assign(this.canvas, {width: w, height: h});
@@ -70,31 +83,42 @@ export class Pane {
         this.size = parseFloat(getComputedStyle(this.element).fontSize) * 12 / 14;
         this.colours = pageColours();
         this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-        this.pen.clearRect(0, 0, this.width, this.height);
         this.element.classList.toggle('empty', !scene);
         if (scene)
             this.draw(scene, unpack(scene));
-        const took = performance.now() - begin;
-        this.slow = this.slow ? 0.7 * this.slow + 0.3 * took : took;
+        else
+            this.blank();
     }
 
-    /* Draws the faces; `look` says from where (see Renderer.draw). */
+    blank() {
+        this.pen.fillStyle = css(this.colours.paper);
+        this.pen.fillRect(0, 0, this.width, this.height);
+    }
+
+    /* Draws the faces on the page's colour; `look` says from where (see Renderer.draw). */
     drawRoom(scene, g, look) {
-        if (!this.renderer.works)
+        if (!this.renderer.works) {
+            this.blank();
             return;
-        const coarse = this.moving && this.slow > SLOW ? 0.6 : 1, ratio = this.ratio * coarse, {colours} = this;
+        }
+        const {colours, moving} = this, fine = this.renderer.software ? 1.6 : 1; /* no smooth edges in software */
+        const ratio = this.ratio * (!moving ? fine : this.coarse ? COARSE : 1);
         this.renderer.setGeometry(g, scene);
         this.renderer.setColours(this.partColours(scene));
         const size = {width: Math.round(this.width * ratio), height: Math.round(this.height * ratio)};
-        const picture = this.renderer.draw({ratio, wash: colours.panel, glow: colours.accent, ink: colours.ink, ...look, ...size});
+        const picture = this.renderer.draw({ratio, wash: colours.panel, glow: colours.accent, ink: colours.ink,
+            paper: colours.paper, rough: moving && this.coarse, ...look, ...size});
+        this.pen.globalCompositeOperation = 'copy';
+        this.pen.imageSmoothingQuality = moving ? 'low' : 'high';
         this.pen.drawImage(picture, 0, 0, size.width, size.height, 0, 0, this.width, this.height);
+        this.pen.globalCompositeOperation = 'source-over';
     }
 
     partColours(scene) {
         const bytes = new Uint8Array(4 * scene.parts.length), s = store.state.selection;
         scene.parts.forEach((part, i) => {
             const chosen = s && (s.kind === 'wall' ? s.index === i : s.kind === part.kind && s.index === part.index);
-            const glow = chosen ? 0.42 : pointed.part === i || pointed.material === part.material ? 0.2 : 0;
+            const glow = chosen ? 0.36 : pointed.part === i || pointed.material === part.material ? 0.2 : 0;
             bytes.set(materialColour(part.material).map(x => Math.round(255 * x)), 4 * i);
             bytes[4 * i + 3] = Math.round(255 * (1 - glow));
         });

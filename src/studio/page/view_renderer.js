@@ -8,14 +8,14 @@ layout(location = 1) in vec3 normal;
 layout(location = 2) in uint part;
 uniform mat4 matrix;
 uniform highp sampler2D colours;
-uniform vec4 eye; /* its place; with w = 0 the direction towards it */
-uniform float lit, flip;
+uniform vec3 towards; /* the eye */
+uniform float lit;
 out vec3 world;
 flat out vec4 colour;
 void main() {
     vec4 c = texelFetch(colours, ivec2(int(part) & 1023, int(part) >> 10), 0);
-    vec3 sun = normalize(vec3(0.35, -0.5, 0.8)), to = normalize(eye.xyz - eye.w * position), n = normal * flip;
-    float light = 0.74 + 0.13 * abs(dot(n, to)) + 0.1 * max(0.0, dot(n, sun)) + 0.05 * n.z;
+    vec3 sun = normalize(vec3(0.35, -0.5, 0.8)), n = normal;
+    float light = 0.74 + 0.13 * abs(dot(n, towards)) + 0.1 * max(0.0, dot(n, sun)) + 0.05 * n.z;
     colour = vec4(c.rgb * mix(1.0, light, lit), c.a);
     world = position;
     gl_Position = matrix * vec4(position, 1.0);
@@ -109,11 +109,24 @@ function orderOf(g, scene) {
     return {walls, backs, objects};
 }
 
+/* Whether WebGL runs on the processor, where smooth edges cost most of the time. */
+function isSoftware() {
+    const gl = document.createElement('canvas').getContext('webgl2');
+    const more = gl && gl.getExtension('WEBGL_debug_renderer_info');
+    const name = more ? gl.getParameter(more.UNMASKED_RENDERER_WEBGL) : '';
+    if (gl && gl.getExtension('WEBGL_lose_context'))
+        gl.getExtension('WEBGL_lose_context').loseContext();
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+const ROUGH_EDGES = 1500; /* the longest, while a slow machine draws a moving picture */
+
 export class Renderer {
     /* `lost` and `found` are called when the browser takes the graphics processor away, and gives it back. */
     constructor(lost, found) {
         this.canvas = document.createElement('canvas');
-        this.gl = this.canvas.getContext('webgl2', {antialias: true, alpha: true, premultipliedAlpha: true});
+        this.software = isSoftware();
+        this.gl = this.canvas.getContext('webgl2', {antialias: !this.software, alpha: false});
         if (!this.gl)
             return;
         this.start();
@@ -229,7 +242,6 @@ export class Renderer {
         const gl = this.gl, u = shader.uniforms;
         gl.useProgram(shader.p);
         gl.uniformMatrix4fv(u.matrix, false, look.matrix);
-        gl.uniform4fv(u.eye, look.eye);
         gl.uniform4fv(u.clip, look.clip);
         return u;
     }
@@ -237,6 +249,7 @@ export class Renderer {
     drawFaces(look) {
         const gl = this.gl, u = this.uniforms(this.faces, look);
         gl.uniform1f(u.lit, look.lit);
+        gl.uniform3fv(u.towards, look.towards);
         gl.uniform1f(u.pale, look.pale);
         gl.uniform3fv(u.wash, look.wash);
         gl.uniform3fv(u.glow, look.glow);
@@ -247,7 +260,6 @@ export class Renderer {
         gl.polygonOffset(1, 1);
         const all = this.wallVertices + this.objectVertices;
         gl.cullFace(gl.BACK);
-        gl.uniform1f(u.flip, 1);
         gl.uniform4f(u.behind, 0, 0, 0, 0);
         gl.drawArrays(gl.TRIANGLES, 0, all);
         if (look.behind) {
@@ -258,7 +270,8 @@ export class Renderer {
         }
     }
 
-    drawLines(set, look, colour, width, hidden, bias) {
+    /* Draws the first `most` lines of a set. */
+    drawLines(set, look, colour, width, hidden, bias, most = Infinity) {
         const gl = this.gl, u = this.uniforms(this.lines, look);
         if (!set.count)
             return;
@@ -267,16 +280,17 @@ export class Renderer {
             gl.vertexAttrib3f(i, 0, 0, 0);
         gl.disable(gl.CULL_FACE);
         gl.enable(gl.BLEND);
+        gl.uniform4fv(u.eye, look.eye);
         gl.uniform2f(u.size, look.width, look.height);
         gl.uniform4fv(u.colour, colour);
         gl.uniform1f(u.width, width);
         gl.uniform1f(u.hidden, hidden);
         gl.uniform1f(u.bias, bias);
-        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, set.count);
+        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, Math.min(set.count, most));
     }
 
-    /* look: {matrix, eye, clip, width, height (pixels), ratio, lit, pale, wash, glow, behind, wallsBehind, ink, edge, hidden,
-       cut}. Returns the canvas, whose picture lasts until the caller's task ends. */
+    /* look: {matrix, eye (its place, or with w = 0 the direction towards it), towards (it, from the middle), clip,
+       width, height (pixels), ratio, lit, pale, wash, glow, behind, wallsBehind, ink, edge, hidden, bias, cut, paper, rough}. Returns the canvas, whose picture lasts until the caller's task ends. */
     draw(look) {
         const gl = this.gl, {canvas} = this;
         if (canvas.width < look.width || canvas.height < look.height) {
@@ -284,10 +298,11 @@ export class Renderer {
             canvas.height = Math.max(canvas.height, look.height);
         }
         gl.viewport(0, canvas.height - look.height, look.width, look.height);
-        gl.clearColor(0, 0, 0, 0);
+        gl.clearColor(...look.paper, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         this.drawFaces(look);
-        this.drawLines(this.edges, look, [...look.ink, look.edge], look.ratio * 1.1, look.hidden, look.bias);
+        this.drawLines(this.edges, look, [...look.ink, look.edge], look.ratio * 1.1, look.hidden, look.bias,
+            look.rough ? ROUGH_EDGES : Infinity);
         if (look.cut)
             this.drawLines(this.cut, {...look, clip: [0, 0, 0, 1]}, [...look.ink, 0.85], look.ratio * 2.2, 1, 2 * look.bias);
         return canvas;

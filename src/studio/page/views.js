@@ -6,7 +6,7 @@ import {Flat} from './plan.js';
 import {metres, STEPS} from './snap.js';
 import {store} from './store.js';
 import {View3d} from './view3d.js';
-import {css, materialColour} from './view_colours.js';
+import {css, materialColour, resetColours} from './view_colours.js';
 import {pointed} from './view_pane.js';
 import {Renderer} from './view_renderer.js';
 import {change, onSettings, redraw, resetCuts, settings} from './view_settings.js';
@@ -130,6 +130,8 @@ function newRoom(scene) {
     const key = `${store.state.file && store.state.file.path} ${scene.lower} ${scene.upper}`;
     if (key === room)
         return;
+    if (!room || !room.startsWith(`${key.split(' ')[0]} `))
+        resetColours();
     room = key;
     resetCuts(scene.lower, scene.upper);
     panes.forEach(pane => pane.fit(true));
