@@ -122,7 +122,7 @@ export function drawMode(pen, pane, mode, scene) {
 
 /* ---- Reflections ---- */
 
-const tint = (level, top) => Math.max(0.15, Math.min(0.85, 1 + (level - top) / 30));
+const tint = (level, top) => Math.max(0.35, Math.min(1, 1 + (level - top) / 30));
 
 /* Paths of reflections; the hovered one is bright, with its corners, and the others stand back. */
 export function drawReflections(pen, project, {reflections, hovered}, colours) {
@@ -131,8 +131,8 @@ export function drawReflections(pen, project, {reflections, hovered}, colours) {
     reflections.forEach((one, i) => {
         const places = path(one);
         if (i !== hovered && places.every(Boolean))
-            line(pen, places, colours, {colour: mix(colours.muted, colours.accent, 0.5), width: 1,
-                                        alpha: tint(one.level ?? 0, top) * (hovered === null ? 0.8 : 0.3)});
+            line(pen, places, colours, {colour: colours.accent, width: 1.25,
+                                        alpha: tint(one.level ?? 0, top) * (hovered === null ? 0.9 : 0.5)});
     });
     const bright = reflections[hovered], places = bright && path(bright);
     if (!bright || !places.every(Boolean))

@@ -179,7 +179,7 @@ export class Flat extends Pane {
                     pen.lineTo(...this.project(lines.slice(i + 3, i + 6)));
                 }
                 const own = materialColour(scene.parts[part].material);
-                pen.strokeStyle = colour || css(colours.dark ? own : mix(own, [0, 0, 0], 0.12));
+                pen.strokeStyle = colour || css(colours.dark ? mix(own, colours.paper, 0.35) : mix(own, [0, 0, 0], 0.12));
                 pen.lineWidth = width;
                 pen.lineCap = 'round';
                 pen.stroke();

@@ -90,27 +90,29 @@ function edgesOf(g, lower, upper) {
     return new Float32Array(out.flatMap(edge => edge.slice(0, 12)));
 }
 
-let last = {text: null, key: null, geometry: null}, version = 0;
+const KEPT = 4; /* geometries: those of the variants, and one that is new */
+let kept = [], version = 0;
 
 /* The geometry of a scene: {positions, normals, part, sides, edges, count, lower, upper, version}. `sides`: how many sides
    of a triangle air touches. The same triangles give the same object. */
 export function unpack(scene) {
     const key = scene.parts.map(part => `${part.first},${part.count},${part.kind}`).join();
-    if (last.text === scene.positions && last.key === key)
-        return last.geometry;
+    const same = kept.find(one => one.text === scene.positions && one.key === key);
+    if (same)
+        return same.geometry;
     const positions = floats(scene.positions), count = positions.length / 9 | 0;
     const g = {positions, count, normals: normalsOf(positions, count), part: new Uint16Array(count),
                sides: new Int8Array(count).fill(1), lower: scene.lower, upper: scene.upper, version: ++version};
     scene.parts.forEach((part, i) => g.part.fill(i, part.first, part.first + part.count));
     orient(g, scene);
     g.edges = edgesOf(g, scene.lower, scene.upper);
-    last = {text: scene.positions, key, geometry: g};
+    kept = [{text: scene.positions, key, geometry: g}, ...kept].slice(0, KEPT);
     return g;
 }
 
 /* Has the next unpack make its geometry anew: after an object has been dragged to a place that the program refused. */
 export function forget() {
-    last = {text: null, key: null, geometry: null};
+    kept = [];
 }
 
 /* Moves the triangles and edges of a part while it is dragged. */

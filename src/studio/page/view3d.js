@@ -186,7 +186,7 @@ export class View3d extends Pane {
         this.drawRoom(scene, g, {
             matrix: this.matrix, eye: [...camera.eye(), 1], towards: camera.axes()[2], clip: [0, 0, -1, above], lit: 1,
             pale: colours.dark ? 0.3 : 0.06, wash: colours.dark ? colours.paper : [1, 1, 1], cut, bias: 2e-4,
-            edge: colours.dark ? 0.5 : 0.55, hidden: scene.form === 'mesh' ? 0.08 : 0.3,
+            edge: colours.dark ? 0.36 : 0.55, hidden: scene.form === 'mesh' ? 0.08 : 0.3,
             behind: cut ? mix(colours.ink, colours.panel, 0.5) : null, wallsBehind: false,
         });
         if (!this.renderer.works)

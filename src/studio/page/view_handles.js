@@ -8,7 +8,7 @@ import {hasFront, listOf, orientationOf, preview, setOrientation, setPosition, t
 import {redraw, settings} from './view_settings.js';
 import {store} from './store.js';
 
-/* The item under way: {kind, index, name, start, position, walls, floor, moved}, the same for all views. */
+/* The item under way: {kind, index, pane, name, start, position, walls, floor, moved}, the same for all views. */
 export let dragged = null;
 
 const TURN_STEP = 5; /* degrees */
@@ -24,9 +24,9 @@ function measure(position) {
     return {position, walls: nearestWalls(g, position), floor: floorBelow(g, position)};
 }
 
-function begin(kind, index) {
+function begin(kind, index, pane) {
     const item = listOf(kind)[index];
-    dragged = {kind, index, name: item.name, start: [...item.position], moved: false, ...measure(item.position)};
+    dragged = {kind, index, pane, name: item.name, start: [...item.position], moved: false, ...measure(item.position)};
 }
 
 function moveTo(position) {
@@ -46,8 +46,8 @@ function finish(cancelled) {
 }
 
 /* Lines for the card beside a dragged item. */
-export function numbers({position, walls}) {
-    const parts = store.state.scene.parts, lines = [place(position)];
+export function numbers({name, position, walls}) {
+    const parts = store.state.scene.parts, lines = [name, place(position)];
     for (const wall of walls)
         lines.push(`${metres(wall.distance)} m to ${parts[wall.part].name}`);
     return lines;
@@ -135,7 +135,7 @@ export class Handles {
         button.focus({preventScroll: true});
         button.setPointerCapture(event.pointerId);
         this.choose(kind, index);
-        begin(kind, index);
+        begin(kind, index, pane);
         const box = pane.canvas.getBoundingClientRect(), from = [event.clientX, event.clientY];
         const handle = pane.project(dragged.start), off = [handle[0] + box.left - from[0], handle[1] + box.top - from[1]];
         const move = e => {

@@ -48,16 +48,18 @@ export function setOrientation(kind, index, orientation) {
 
 const plus = (place, by) => place.map((x, i) => Number((x + by[i]).toFixed(4)));
 
-/* Moves an object by metres along x, y, z: all of its keys that are places. */
+/* Moves an object by metres along x, y, z: all of its keys that are places. Returns whether the text allows it. */
 export function moveObject(index, by) {
+    let good = true;
     const object = store.state.scene.objects[index], options = {label: `move ${object.name || object.shape}`,
                                                                 merge: `${object.key} moves`};
     for (const key of ['from', 'to', 'position'])
         if (object[key])
-            edited(`${object.key}.${key}`, plus(object[key], by), options);
+            good = edited(`${object.key}.${key}`, plus(object[key], by), options) && good;
     if (object.corners && (by[0] || by[1]))
-        edited(`${object.key}.corners`, object.corners.map(corner => plus(corner, by)), options);
+        good = edited(`${object.key}.corners`, object.corners.map(corner => plus(corner, by)), options) && good;
     for (const key of ['bottom', 'top'])
         if (by[2] && Number.isFinite(object[key]))
-            edited(`${object.key}.${key}`, plus([object[key]], [by[2]])[0], options);
+            good = edited(`${object.key}.${key}`, plus([object[key]], [by[2]])[0], options) && good;
+    return good;
 }

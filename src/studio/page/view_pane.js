@@ -13,6 +13,8 @@ import {hasFront, moveObject, orientationOf} from './view_moving.js';
 import {redraw, settings} from './view_settings.js';
 import {store} from './store.js';
 
+const isDragged = ({kind, index}) => dragged && dragged.moved && dragged.kind === kind && dragged.index === index;
+
 /* What the mouse points at, the same for all views: index of a part, or null; a material of the legend, or null. */
 export const pointed = {part: null, material: null};
 
@@ -142,8 +144,8 @@ export class Pane {
         }
         if (store.state.layers.reflections && settings.layers)
             drawReflections(pen, p => this.project(p), store.state.layers, colours);
-        if (settings.names || dragged)
-            names(pen, shown.filter(mark => settings.names || mark.strong).map(({item, x, y, strong}) =>
+        if (settings.names || shown.some(mark => mark.strong))
+            names(pen, shown.filter(mark => !isDragged(mark) && (settings.names || mark.strong)).map(({item, x, y, strong}) =>
                 ({name: item.name, x, y, strong})), [...taken, ...this.covered()], width, height, colours, size);
         if (dragged && dragged.moved)
             this.drawNumbers();
@@ -160,7 +162,7 @@ export class Pane {
             if (at && end)
                 dimension(pen, at, end, metres(wall.distance), colours);
         }
-        if (at)
+        if (at && dragged.pane === this)
             card(pen, numbers(dragged), ...at, width, height, colours, size);
     }
 
@@ -204,8 +206,8 @@ export class Pane {
             end: cancelled => {
                 if (cancelled)
                     shift(g, hit.part, part, by.map(x => -x));
-                else if (by.some(x => x))
-                    moveObject(part.index, by);
+                else if (by.some(x => x) && !moveObject(part.index, by))
+                    forget();
                 redraw();
             },
         };

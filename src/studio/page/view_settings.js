@@ -3,7 +3,7 @@
    start again with each. */
 
 const KEPT = 'aula-view';
-const defaults = {mode: 'all', snap: 0.05, names: true, layers: true, along: 'x', legend: true};
+const defaults = {mode: 'all', snap: 0.05, names: true, layers: true, along: 'x', legend: null};
 
 function kept() {
     try {

@@ -12,6 +12,7 @@ import {Renderer} from './view_renderer.js';
 import {change, onSettings, redraw, resetCuts, settings} from './view_settings.js';
 
 const NARROW = 640; /* px: below, one view at a time */
+const WIDE = 820;   /* px of the 3D view: from there, the key of the materials is open */
 
 const MODES = [['3d', '3D', 'M4 8.5 12 4l8 4.5v7L12 20l-8-4.5zM4 8.5l8 4.5 8-4.5M12 13v7'],
                ['plan', 'Plan', 'M4 4h16v16H4zM4 12h7M14 12h6M11 4v5M11 15v5'],
@@ -90,11 +91,14 @@ function alongButtons() {
     return group;
 }
 
-/* ---- Key of the materials ---- */
+/* ---- Key of the materials: open where there is room for it, until someone decides ---- */
 
 function materialKey() {
-    const list = make('ul'), box = make('details', {class: 'key', open: settings.legend, on: {
-        toggle: () => box.open === settings.legend || change({legend: box.open})}}, make('summary', {text: 'Materials'}), list);
+    const list = make('ul'), title = make('summary', {text: 'Materials', on: {
+        click: event => {
+            event.preventDefault();
+            change({legend: !box.open});
+        }}}), box = make('details', {class: 'key'}, title, list);
     const point = name => () => {
         pointed.material = name;
         redraw();
@@ -156,6 +160,7 @@ export function mountViews(section) {
     let along = settings.along;
     const show = () => {
         layout(section);
+        key.box.open = settings.legend ?? view3d.element.clientWidth >= WIDE;
         sliders.forEach(showSlider);
         caption.textContent = store.state.scene ? cut.caption() : '';
         if (along !== settings.along)
@@ -185,7 +190,7 @@ export function mountViews(section) {
             mapBox.append(shown);
         show();
     });
-    new ResizeObserver(() => layout(section)).observe(section);
+    new ResizeObserver(show).observe(section);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
     showScene();
     show();
