@@ -77,7 +77,10 @@ function frameOf(image) {
     const pen = canvas.getContext('2d', {willReadFrequently: true});
     pen.drawImage(image, 0, 0);
     const {data, width, height} = pen.getImageData(0, 0, image.width, image.height);
-    const blank = (x, y) => data[4 * (y * width + x)] + data[4 * (y * width + x) + 1] + data[4 * (y * width + x) + 2] > 750;
+    const blank = (x, y) => {
+        const at = 4 * (y * width + x);
+        return data[at] + data[at + 1] + data[at + 2] > 750;
+    };
     const side = Math.round(0.9 * width);
     const rowBlank = y => Array.from({length: side}, (_, x) => x).every(x => blank(x, y));
     let top = Math.round(0.045 * width), bottom;
@@ -170,5 +173,6 @@ export function mapKey(layers) {
     const digits = map.to - map.from < 2 ? 2 : map.to - map.from < 20 ? 1 : 0;
     const number = x => x.toFixed(digits).replace('-', '−');
     return make('div', {class: 'map-key'}, make('div', {text: words(map)}), canvas,
-        make('div', {class: 'ends'}, ...[map.from, (map.from + map.to) / 2, map.to].map(x => make('span', {text: number(x)}))));
+        make('div', {class: 'ends'}, 
+            ...[0, 0.5, 1].map(x => make('span', {text: number(map.from + x * (map.to - map.from))}))));
 }

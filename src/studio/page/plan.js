@@ -6,7 +6,7 @@ import {cast, slice, unpack} from './scene.js';
 import {metres} from './snap.js';
 import {gestures} from './view_gestures.js';
 import {line, text} from './view_marks.js';
-import {clamp} from './view_maths.js';
+import {ARROWS, clamp} from './view_maths.js';
 import {css, materialColour, mix} from './view_colours.js';
 import {Pane} from './view_pane.js';
 import {settings} from './view_settings.js';
@@ -52,7 +52,7 @@ export class Flat extends Pane {
         const list = s && {source: scene.sources, receiver: scene.receivers}[s.kind];
         const item = list && list[s.index] || scene.receivers.find(r => r.name === receiver) || scene.receivers[0] ||
             scene.sources[0];
-        return item ? item.position[w] : (scene.lower[w] + scene.upper[w]) / 2;
+        return item && item.position ? item.position[w] : (scene.lower[w] + scene.upper[w]) / 2;
     }
 
     fit() {
@@ -61,7 +61,8 @@ export class Flat extends Pane {
             return;
         const w = this.width - RULER - 40, h = this.height - HEAD - FOOT - 24, {lower, upper} = scene;
         this.zoom = Math.max(1, Math.min(w / (upper[u] - lower[u]), h / (upper[v] - lower[v])));
-        this.middle = [(lower[u] + upper[u]) / 2 - RULER / 2 / this.zoom, (lower[v] + upper[v]) / 2 + (HEAD - FOOT) / 2 / this.zoom];
+        this.middle = [(lower[u] + upper[u] - RULER / this.zoom) / 2,
+                       (lower[v] + upper[v] + (HEAD - FOOT) / this.zoom) / 2];
         this.touched = false;
         this.request();
     }
@@ -79,9 +80,9 @@ export class Flat extends Pane {
     }
 
     key(event) {
-        const [dx, dy] = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key] || [0, 0];
+        const [dx, dy] = ARROWS[event.key] || [0, 0];
         if (dx || dy)
-            this.pan(40 * dx, 40 * dy);
+            this.pan(-40 * dx, -40 * dy);
         else if (event.key === '+' || event.key === '=')
             this.zoomBy(1.15);
         else if (event.key === '-')
@@ -113,7 +114,8 @@ export class Flat extends Pane {
     }
 
     step(key) {
-        const {u, v, w} = this.side, axis = {ArrowLeft: u, ArrowRight: u, ArrowUp: v, ArrowDown: v, PageUp: w, PageDown: w}[key];
+        const {u, v, w} = this.side;
+        const axis = {ArrowLeft: u, ArrowRight: u, ArrowUp: v, ArrowDown: v, PageUp: w, PageDown: w}[key];
         if (axis === undefined)
             return null;
         const by = [0, 0, 0];
@@ -164,8 +166,8 @@ export class Flat extends Pane {
         m[15] = 1;
         eye[w] = sign;
         clip[w] = -sign;
-        this.drawRoom(scene, g, {matrix: m, eye, towards: eye.slice(0, 3), clip, lit: 0.8, bias: 1e-4, pale: colours.dark ? 0.5 : 0.45,
-                                 wash: colours.panel, edge: 0.45, hidden: 0, cut: false,
+        this.drawRoom(scene, g, {matrix: m, eye, towards: eye.slice(0, 3), clip, lit: 0.8, bias: 1e-4,
+                                 pale: colours.dark ? 0.5 : 0.45, wash: colours.panel, edge: 0.45, hidden: 0, cut: false,
                                  behind: mix(colours.panel, colours.muted, 0.35), wallsBehind: true});
     }
 
@@ -179,7 +181,8 @@ export class Flat extends Pane {
                     pen.lineTo(...this.project(lines.slice(i + 3, i + 6)));
                 }
                 const own = materialColour(scene.parts[part].material);
-                pen.strokeStyle = colour || css(colours.dark ? mix(own, colours.paper, 0.35) : mix(own, [0, 0, 0], 0.12));
+                const calm = colours.dark ? mix(own, colours.paper, 0.35) : mix(own, [0, 0, 0], 0.12);
+                pen.strokeStyle = colour || css(calm);
                 pen.lineWidth = width;
                 pen.lineCap = 'round';
                 pen.stroke();

@@ -55,8 +55,8 @@ function orient(g, scene) {
 function edgesOf(g, lower, upper) {
     const size = Math.max(...upper.map((u, i) => u - lower[i])) || 1, unit = 1e5 / size, p = g.positions;
     const ids = new Map(), edges = new Map(), id = at => {
-        const key = (Math.round((p[at] - lower[0]) * unit) * 131072 + Math.round((p[at + 1] - lower[1]) * unit)) * 131072 +
-            Math.round((p[at + 2] - lower[2]) * unit);
+        const [x, y, z] = [0, 1, 2].map(i => Math.round((p[at + i] - lower[i]) * unit));
+        const key = (x * 131072 + y) * 131072 + z;
         let found = ids.get(key);
         if (found === undefined)
             ids.set(key, found = ids.size);
@@ -78,7 +78,8 @@ function edgesOf(g, lower, upper) {
     for (const {t, k, other, more} of edges.values()) {
         if (!g.sides[t] && (other < 0 || !g.sides[other]))
             continue;
-        const dot = other < 0 ? 0 : n[3 * t] * n[3 * other] + n[3 * t + 1] * n[3 * other + 1] + n[3 * t + 2] * n[3 * other + 2];
+        const a3 = 3 * t, b3 = 3 * other;
+        const dot = other < 0 ? 0 : n[a3] * n[b3] + n[a3 + 1] * n[b3 + 1] + n[a3 + 2] * n[b3 + 2];
         if (other >= 0 && !more && g.part[t] === g.part[other] && dot > SMOOTH)
             continue;
         const a = 9 * t + 3 * k, b = 9 * t + 3 * ((k + 1) % 3), last = other < 0 ? t : other;
@@ -93,8 +94,8 @@ function edgesOf(g, lower, upper) {
 const KEPT = 4; /* geometries: those of the variants, and one that is new */
 let kept = [], version = 0;
 
-/* The geometry of a scene: {positions, normals, part, sides, edges, count, lower, upper, version}. `sides`: how many sides
-   of a triangle air touches. The same triangles give the same object. */
+/* The geometry of a scene: {positions, normals, part, sides, edges, edgePart, count, lower, upper, version}. `sides`: how
+   many sides of a triangle air touches. The same triangles give the same object. */
 export function unpack(scene) {
     const key = scene.parts.map(part => `${part.first},${part.count},${part.kind}`).join();
     const same = kept.find(one => one.text === scene.positions && one.key === key);
@@ -127,8 +128,8 @@ export function shift(g, index, part, by) {
     g.version = ++version;
 }
 
-/* The first triangle that a ray meets: {triangle, part, distance, point} or null. `seen`: only fronts, as they are drawn;
-   `keep`: whether a point is this side of the cut. */
+/* The first triangle that a ray meets: {triangle, part, distance, point} or null. `seen`: only fronts, as they are
+   drawn; `keep`: whether a point is this side of the cut. */
 export function cast(g, origin, direction, {seen = false, keep = null} = {}) {
     const p = g.positions, [ox, oy, oz] = origin, [dx, dy, dz] = direction;
     let best = Infinity, triangle = -1;
@@ -168,7 +169,8 @@ export function slice(g, axis, at) {
             if (da < 0 === db < 0)
                 continue;
             const s = da / (da - db);
-            ends.push(p[a] + s * (p[b] - p[a]), p[a + 1] + s * (p[b + 1] - p[a + 1]), p[a + 2] + s * (p[b + 2] - p[a + 2]));
+            for (let i = 0; i < 3; i++)
+                ends.push(p[a + i] + s * (p[b + i] - p[a + i]));
         }
         if (ends.length !== 6)
             continue;

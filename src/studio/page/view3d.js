@@ -5,7 +5,7 @@ import {cast, slice, unpack} from './scene.js';
 import {floorBelow} from './snap.js';
 import {gestures} from './view_gestures.js';
 import {line, text} from './view_marks.js';
-import {add, Camera, dot, scale, sub, transform} from './view_maths.js';
+import {add, ARROWS, Camera, dot, scale, sub, transform} from './view_maths.js';
 import {mix} from './view_colours.js';
 import {Pane} from './view_pane.js';
 import {settings} from './view_settings.js';
@@ -67,7 +67,7 @@ export class View3d extends Pane {
 
     key(event) {
         const step = 0.08, {camera} = this, pan = event.shiftKey && event.key.startsWith('Arrow');
-        const [dx, dy] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key] || [0, 0];
+        const [dx, dy] = ARROWS[event.key] || [0, 0];
         if (pan)
             this.act(() => camera.panBy(-40 * dx, -40 * dy));
         else if (dx || dy)
@@ -125,7 +125,7 @@ export class View3d extends Pane {
             this.fit(true);
             return;
         }
-        const from = camera.target, distance = camera.distance, to = hit.point, near = Math.max(0.1 * camera.radius, 0.6 * distance);
+        const {target: from, distance} = camera, to = hit.point, near = Math.max(0.1 * camera.radius, 0.6 * distance);
         const begin = performance.now(), glide = now => {
             const t = calm.matches ? 1 : Math.min(1, Math.max(0, (now - begin) / GLIDE)), s = t * t * (3 - 2 * t);
             camera.target = add(scale(from, 1 - s), to, s);
@@ -156,7 +156,7 @@ export class View3d extends Pane {
         this.dropKey = key;
         for (const [kind, list] of [['source', scene.sources], ['receiver', scene.receivers]])
             list.forEach((item, index) => {
-                if (list.length > DROPS && !(s && s.kind === kind && s.index === index))
+                if (!item.position || list.length > DROPS && !(s && s.kind === kind && s.index === index))
                     return;
                 const at = item.position.join();
                 if (!this.dropCache.has(at))
@@ -190,8 +190,8 @@ export class View3d extends Pane {
             behind: cut ? mix(colours.ink, colours.panel, 0.5) : null, wallsBehind: false,
         });
         if (!this.renderer.works)
-            text(this.pen, 'The 3D view needs WebGL2, which this browser does not offer.', this.width / 2, this.height / 2,
-                colours, {size: this.size + 1, colour: colours.muted});
+            text(this.pen, 'The 3D view needs WebGL2, which this browser does not offer.', this.width / 2,
+                this.height / 2, colours, {size: this.size + 1, colour: colours.muted});
         this.drawAxes();
         this.drawMarks(scene, this.drops(scene, g));
     }

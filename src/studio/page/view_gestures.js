@@ -8,8 +8,8 @@ const local = (element, event) => {
     return [event.clientX - box.left, event.clientY - box.top];
 };
 
-/* acts: {drag(dx, dy), pan(dx, dy), zoom(factor, x, y), click(x, y), double(x, y), hover(x, y) or hover(null), key(event),
-   grab(x, y, event): an object {move(x, y, event), end(cancelled)} that takes the drag, or null}. */
+/* acts: {drag(dx, dy), pan(dx, dy), zoom(factor, x, y), click(x, y), double(x, y), hover(x, y) or hover(null),
+   key(event), grab(x, y, event): an object {move(x, y, event), end(cancelled)} that takes the drag, or null}. */
 export function gestures(element, acts) {
     const fingers = new Map();
     let start = null, moved = false, taken = null, lastTap = null;

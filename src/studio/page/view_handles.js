@@ -57,7 +57,8 @@ export class Handles {
     /* `pane` has project(position), pointTo(x, y, position, vertical), step(key) and request(). */
     constructor(pane, {focusable = true, turns = true} = {}) {
         Object.assign(this, {pane, focusable, turns, buttons: new Map(), hovered: null});
-        this.element = make('div', {class: 'handles', role: 'group', 'aria-label': `Sources and receivers, ${pane.title}`});
+        this.element = make('div', {class: 'handles', role: 'group',
+                                    'aria-label': `Sources and receivers, ${pane.title}`});
         this.grip = turns && this.makeGrip();
         if (this.grip)
             this.element.append(this.grip);
@@ -91,6 +92,8 @@ export class Handles {
         for (const [kind, list] of [['source', scene.sources], ['receiver', scene.receivers]])
             list.forEach((item, index) => {
                 const key = `${kind} ${index}`;
+                if (!item.position)
+                    return;
                 wanted.add(key);
                 if (!this.buttons.has(key))
                     this.buttons.set(key, this.makeButton(kind, index));
@@ -106,12 +109,12 @@ export class Handles {
             }
     }
 
-    /* Puts the buttons where their items appear. Returns [{kind, index, item, x, y, strong}] of those that are in view. */
+    /* Puts the buttons where their items appear. Returns those in view: [{kind, index, item, x, y, strong}]. */
     place(scene) {
         const shown = [], s = store.state.selection;
         for (const [key, button] of this.buttons) {
             const [kind, index] = key.split(' '), item = (kind === 'source' ? scene.sources : scene.receivers)[index];
-            if (!item)
+            if (!item || !item.position)
                 continue;
             const at = this.pane.project(item.position), {width, height} = this.pane;
             button.hidden = !at || at[0] < -20 || at[1] < -20 || at[0] > width + 20 || at[1] > height + 20;
@@ -136,27 +139,26 @@ export class Handles {
         button.setPointerCapture(event.pointerId);
         this.choose(kind, index);
         begin(kind, index, pane);
-        const box = pane.canvas.getBoundingClientRect(), from = [event.clientX, event.clientY];
-        const handle = pane.project(dragged.start), off = [handle[0] + box.left - from[0], handle[1] + box.top - from[1]];
+        const from = [event.clientX, event.clientY];
+        const handle = pane.project(dragged.start), off = [handle[0] - from[0], handle[1] - from[1]];
         const move = e => {
             if (!dragged || e.pointerId !== event.pointerId)
                 return;
             if (!dragged.moved && Math.hypot(e.clientX - from[0], e.clientY - from[1]) < 4)
                 return;
-            const to = pane.pointTo(e.clientX - box.left + off[0], e.clientY - box.top + off[1], dragged.position, e.shiftKey);
+            const to = pane.pointTo(e.clientX + off[0], e.clientY + off[1], dragged.position, e.shiftKey);
             if (to)
                 moveTo(to);
         };
         const end = e => {
             if (e.type === 'keydown' && e.key !== 'Escape' || e.type !== 'keydown' && e.pointerId !== event.pointerId)
                 return;
-            for (const [name, f] of [['pointermove', move], ['pointerup', end], ['pointercancel', end], ['keydown', end]])
-                button.removeEventListener(name, f);
+            acts.forEach(act => button.removeEventListener(...act));
             if (dragged)
                 finish(e.type !== 'pointerup');
         };
-        for (const [name, f] of [['pointermove', move], ['pointerup', end], ['pointercancel', end], ['keydown', end]])
-            button.addEventListener(name, f);
+        const acts = [['pointermove', move], ['pointerup', end], ['pointercancel', end], ['keydown', end]];
+        acts.forEach(act => button.addEventListener(...act));
     }
 
     key(event, kind, index) {
@@ -183,7 +185,8 @@ export class Handles {
     }
 
     turned() {
-        const s = store.state.selection, item = s && (s.kind === 'source' || s.kind === 'receiver') && listOf(s.kind)[s.index];
+        const s = store.state.selection, one = s && (s.kind === 'source' || s.kind === 'receiver');
+        const item = one && listOf(s.kind)[s.index];
         return item && hasFront(s.kind, item) ? {kind: s.kind, index: s.index, item} : null;
     }
 

@@ -84,7 +84,8 @@ export function dimension(pen, a, b, words, colours) {
     line(pen, [a, b], colours, {dash: [5, 4], colour: colours.accent, width: 1.5});
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
     if (length > 26)
-        text(pen, words, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2, colours, {size: 12, weight: 600, colour: colours.accent});
+        text(pen, words, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2, colours,
+            {size: 12, weight: 600, colour: colours.accent});
 }
 
 /* Names beside their marks, where there is room: items are {name, x, y, colour, strong}; `taken` are boxes that are to

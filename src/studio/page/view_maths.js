@@ -6,8 +6,9 @@ export const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const scale = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
 export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
-export const boxCorners = (lower, upper) => Array.from({length: 8}, (_, k) =>
-    lower.map((low, i) => k >> i & 1 ? upper[i] : low));
+
+/* Which way an arrow key points, x to the right and y downwards. */
+export const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
 /* The front of an item: yaw about z, then pitch (positive looks down), degrees. */
 export function front([yaw, pitch]) {
@@ -79,7 +80,8 @@ export class Camera {
         const limit = [FIELD * this.width / this.height * 0.94, FIELD * 0.84];
         for (let turn = 0; turn < 3; turn++) {
             const seen = points.map(point => axes.map(axis => dot(axis, sub(point, this.target))));
-            this.distance = seen.reduce((most, q) => Math.max(most, ...[0, 1].map(i => q[2] + Math.abs(q[i]) / limit[i])), 0);
+            const least = q => Math.max(...[0, 1].map(i => q[2] + Math.abs(q[i]) / limit[i]));
+            this.distance = seen.reduce((most, q) => Math.max(most, least(q)), 0);
             for (const i of [0, 1]) {
                 const places = seen.map(q => q[i] / (this.distance - q[2]));
                 const off = (Math.min(...places) + Math.max(...places)) / 2;

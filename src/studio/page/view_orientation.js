@@ -10,7 +10,7 @@ function columns(positions, count, axis, lower, upper) {
     const u = (axis + 1) % 3, v = (axis + 2) % 3, cells = new Map();
     const su = CELLS / (upper[u] - lower[u] || 1), sv = CELLS / (upper[v] - lower[v] || 1);
     for (let t = 0; t < count; t++) {
-        const at = 9 * t, us = [0, 3, 6].map(k => positions[at + k + u]), vs = [0, 3, 6].map(k => positions[at + k + v]);
+        const [us, vs] = [u, v].map(i => [0, 3, 6].map(k => positions[9 * t + k + i]));
         const u1 = Math.floor((Math.max(...us) - lower[u]) * su), v1 = Math.floor((Math.max(...vs) - lower[v]) * sv);
         for (let i = Math.floor((Math.min(...us) - lower[u]) * su); i <= u1; i++)
             for (let j = Math.floor((Math.min(...vs) - lower[v]) * sv); j <= v1; j++) {

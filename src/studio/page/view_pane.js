@@ -5,7 +5,7 @@ import {make} from './dom.js';
 import {drawReflections} from './layers.js';
 import {forget, shift, unpack} from './scene.js';
 import {metres, snapped} from './snap.js';
-import {css, materialColour, pageColours} from './view_colours.js';
+import {css, materialColour, mix, pageColours} from './view_colours.js';
 import {dragged, Handles, numbers} from './view_handles.js';
 import {arrow, card, dimension, line, names} from './view_marks.js';
 import {front, sub} from './view_maths.js';
@@ -15,6 +15,11 @@ import {store} from './store.js';
 
 const isDragged = ({kind, index}) => dragged && dragged.moved && dragged.kind === kind && dragged.index === index;
 
+const isChosen = (part, i) => {
+    const s = store.state.selection;
+    return Boolean(s) && s.kind === part.kind && s.index === (s.kind === 'wall' ? i : part.index);
+};
+
 /* What the mouse points at, the same for all views: index of a part, or null; a material of the legend, or null. */
 export const pointed = {part: null, material: null};
 
@@ -23,7 +28,8 @@ const SLOW = 50, QUICK = 20, COARSE = 0.7, ROUGH = 0.75, REST = 180;
 
 export class Pane {
     constructor(name, title, label, renderer, options) {
-        Object.assign(this, {name, title, renderer, width: 0, height: 0, waiting: false, moving: false, coarse: false, pace: 0, last: 0});
+        Object.assign(this, {name, title, renderer, width: 0, height: 0, waiting: false});
+        Object.assign(this, {moving: false, coarse: false, pace: 0, last: 0});
         this.canvas = make('canvas', {tabindex: 0, role: 'application', 'aria-label': label});
         this.handles = new Handles(this, options);
         this.head = make('div', {class: 'head'}, make('span', {class: 'title', text: title}));
@@ -107,9 +113,11 @@ export class Pane {
         const ratio = this.ratio * (!moving ? fine : this.coarse ? COARSE : 1);
         this.renderer.setGeometry(g, scene);
         this.renderer.setColours(this.partColours(scene));
+        this.renderer.setChosen(g, scene.parts.findIndex(isChosen));
         const size = {width: Math.round(this.width * ratio), height: Math.round(this.height * ratio)};
-        const picture = this.renderer.draw({ratio, wash: colours.panel, glow: colours.accent, ink: colours.ink,
-            paper: colours.paper, rough: moving && this.coarse, ...look, ...size});
+        const picture = this.renderer.draw({ratio, wash: colours.panel, glow: mix(colours.accent, [1, 1, 1], 0.4),
+            accent: colours.accent, ink: colours.ink, paper: colours.paper, rough: moving && this.coarse,
+            ...look, ...size});
         this.pen.globalCompositeOperation = 'copy';
         this.pen.imageSmoothingQuality = moving ? 'low' : 'high';
         this.pen.drawImage(picture, 0, 0, size.width, size.height, 0, 0, this.width, this.height);
@@ -117,10 +125,9 @@ export class Pane {
     }
 
     partColours(scene) {
-        const bytes = new Uint8Array(4 * scene.parts.length), s = store.state.selection;
+        const bytes = new Uint8Array(4 * scene.parts.length);
         scene.parts.forEach((part, i) => {
-            const chosen = s && (s.kind === 'wall' ? s.index === i : s.kind === part.kind && s.index === part.index);
-            const glow = chosen ? 0.36 : pointed.part === i || pointed.material === part.material ? 0.2 : 0;
+            const glow = isChosen(part, i) ? 0.5 : pointed.part === i || pointed.material === part.material ? 0.2 : 0;
             bytes.set(materialColour(part.material).map(x => Math.round(255 * x)), 4 * i);
             bytes[4 * i + 3] = Math.round(255 * (1 - glow));
         });
@@ -145,8 +152,9 @@ export class Pane {
         if (store.state.layers.reflections && settings.layers)
             drawReflections(pen, p => this.project(p), store.state.layers, colours);
         if (settings.names || shown.some(mark => mark.strong))
-            names(pen, shown.filter(mark => !isDragged(mark) && (settings.names || mark.strong)).map(({item, x, y, strong}) =>
-                ({name: item.name, x, y, strong})), [...taken, ...this.covered()], width, height, colours, size);
+            names(pen, shown.filter(mark => !isDragged(mark) && (settings.names || mark.strong))
+                .map(({item, x, y, strong}) => ({name: item.name, x, y, strong})),
+                [...taken, ...this.covered()], width, height, colours, size);
         if (dragged && dragged.moved)
             this.drawNumbers();
     }
@@ -173,7 +181,8 @@ export class Pane {
         if (part === pointed.part)
             return;
         pointed.part = part;
-        this.canvas.title = part === null ? '' : `${store.state.scene.parts[part].name}: ${store.state.scene.parts[part].material}`;
+        const one = part === null ? null : store.state.scene.parts[part];
+        this.canvas.title = one ? `${one.name}: ${one.material}` : '';
         redraw();
     }
 
@@ -219,5 +228,3 @@ export class Pane {
         this.request();
     }
 }
-
-export {css};

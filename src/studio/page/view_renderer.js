@@ -166,6 +166,8 @@ export class Renderer {
         gl.vertexAttribIPointer(2, 1, gl.UNSIGNED_SHORT, 0, 0);
         this.edges = this.lineSet(12);
         this.cut = this.lineSet(6);
+        this.chosen = this.lineSet(12);
+        this.chosenKey = '';
         gl.enable(gl.DEPTH_TEST);
         gl.enable(gl.POLYGON_OFFSET_FILL);
         gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
@@ -224,13 +226,26 @@ export class Renderer {
         if (key === this.colours)
             return;
         this.colours = key;
-        const rows = Math.max(1, Math.ceil(bytes.length / 4096)), columns = rows > 1 ? 1024 : Math.max(1, bytes.length / 4);
+        const rows = Math.max(1, Math.ceil(bytes.length / 4096));
+        const columns = rows > 1 ? 1024 : Math.max(1, bytes.length / 4);
         const data = new Uint8Array(4 * rows * columns);
         data.set(bytes);
         gl.bindTexture(gl.TEXTURE_2D, this.texture);
         gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, columns, rows, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
         for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
             gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+    }
+
+    /* Has the edges of a part drawn in the colour of what is chosen; -1: of none. */
+    setChosen(g, part) {
+        const key = `${g.version} ${part}`, data = [];
+        if (key === this.chosenKey)
+            return;
+        for (let i = 0; part >= 0 && i < g.edgePart.length; i++)
+            if (g.edgePart[i] === part)
+                data.push(...g.edges.subarray(12 * i, 12 * i + 12));
+        this.fillLines(this.chosen, new Float32Array(data));
+        this.chosenKey = key;
     }
 
     /* Lines along which a plane cuts the room, [ax ay az bx by bz ...]. */
@@ -265,6 +280,7 @@ export class Renderer {
         if (look.behind) {
             const from = look.wallsBehind ? 0 : this.wallVertices;
             gl.cullFace(gl.FRONT);
+            gl.polygonOffset(-1, -1); /* the inside of a solid wins over the floor that it stands on */
             gl.uniform4f(u.behind, ...look.behind, 1);
             gl.drawArrays(gl.TRIANGLES, from, all - from);
         }
@@ -290,7 +306,8 @@ export class Renderer {
     }
 
     /* look: {matrix, eye (its place, or with w = 0 the direction towards it), towards (it, from the middle), clip,
-       width, height (pixels), ratio, lit, pale, wash, glow, behind, wallsBehind, ink, edge, hidden, bias, cut, paper, rough}. Returns the canvas, whose picture lasts until the caller's task ends. */
+       width, height (pixels), ratio, lit, pale, wash, glow, accent, behind, wallsBehind, ink, edge, hidden, bias, cut,
+       paper, rough}. Returns the canvas, whose picture lasts until the caller's task ends. */
     draw(look) {
         const gl = this.gl, {canvas} = this;
         if (canvas.width < look.width || canvas.height < look.height) {
@@ -303,8 +320,10 @@ export class Renderer {
         this.drawFaces(look);
         this.drawLines(this.edges, look, [...look.ink, look.edge], look.ratio * 1.1, look.hidden, look.bias,
             look.rough ? ROUGH_EDGES : Infinity);
+        this.drawLines(this.chosen, look, [...look.accent, 0.95], look.ratio * 2.4, 0, 2 * look.bias);
         if (look.cut)
-            this.drawLines(this.cut, {...look, clip: [0, 0, 0, 1]}, [...look.ink, 0.85], look.ratio * 2.2, 1, 2 * look.bias);
+            this.drawLines(this.cut, {...look, clip: [0, 0, 0, 1]}, [...look.ink, 0.85], look.ratio * 2.2, 1,
+                2 * look.bias);
         return canvas;
     }
 }

@@ -13,7 +13,7 @@ function kept() {
     }
 }
 
-export const settings = {...defaults, ...kept(), cut: Infinity, planCut: 1.2, sectionAt: null};
+export const settings = {...defaults, ...kept(), cut: Infinity, planCut: 1.4};
 const watchers = new Set();
 
 export function onSettings(f) {
@@ -35,9 +35,13 @@ export function redraw() {
         f(settings);
 }
 
-/* A height in m above which a new room is open in the 3D view, and the one at which its plan is drawn: above seats and
-   tables, below the tops of doors. */
-export function resetCuts(lower, upper) {
+/* A new room is whole in the 3D view. Its plan is cut a little above the middle one of the heights of sources and
+   receivers: above seats and tables, below the tops of doors. */
+export function resetCuts({lower, upper, sources, receivers}) {
     const height = upper[2] - lower[2];
-    change({cut: Infinity, planCut: lower[2] + Math.min(1.4, 0.55 * height), sectionAt: null});
+    const heights = [...sources, ...receivers].filter(item => item.position).map(item => item.position[2])
+        .sort((a, b) => a - b);
+    const middle = heights.length ? heights[heights.length >> 1] + 0.25 : lower[2] + 1.4;
+    const cut = Math.max(lower[2] + 0.1 * height, Math.min(middle, upper[2] - 0.1 * height));
+    change({cut: Infinity, planCut: Math.round(20 * cut) / 20});
 }

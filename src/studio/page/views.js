@@ -18,12 +18,14 @@ const MODES = [['3d', '3D', 'M4 8.5 12 4l8 4.5v7L12 20l-8-4.5zM4 8.5l8 4.5 8-4.5
                ['plan', 'Plan', 'M4 4h16v16H4zM4 12h7M14 12h6M11 4v5M11 15v5'],
                ['section', 'Section', 'M4 20V9l8-5 8 5v11zM4 15h16'],
                ['all', 'All', 'M4 4h10v16H4zM17 4h3v7h-3zM17 14h3v6h-3z']];
+const TITLES = {'3d': 'Show the 3D view', plan: 'Show the plan', section: 'Show the section', all: 'Show all views'};
 const ICONS = {fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M9 9h6v6H9z', names: 'M4 5h9l7 7-7 7H4zM8 12h.01',
                layers: 'M12 4l8 4-8 4-8-4zM4 12l8 4 8-4M4 16l8 4 8-4'};
 
 let panes = [], room = null;
 
-const icon = path => makeSvg('svg', {viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true'}, makeSvg('path', {d: path}));
+const icon = path => makeSvg('svg', {viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true'},
+    makeSvg('path', {d: path}));
 
 function button(path, label, title, click, more = {}) {
     return make('button', {type: 'button', class: 'tool', title, 'aria-label': title, on: {click}, ...more}, icon(path),
@@ -37,8 +39,7 @@ const shownPanes = () => panes.filter(pane => pane.element.offsetParent);
 function modeButtons() {
     const group = make('div', {class: 'modes', role: 'group', 'aria-label': 'View'});
     for (const [mode, label, path] of MODES)
-        group.append(button(path, label, mode === 'all' ? 'Show all views' : `Show the ${label === '3D' ? '3D view' : label.toLowerCase()}`,
-            () => change({mode}), {'data-mode': mode}));
+        group.append(button(path, label, TITLES[mode], () => change({mode}), {'data-mode': mode}));
     return group;
 }
 
@@ -57,7 +58,8 @@ function snapChoice() {
 function toolbar() {
     return make('div', {class: 'toolbar', role: 'toolbar', 'aria-label': 'Views'}, modeButtons(),
         button(ICONS.fit, 'Fit', 'Show all of the room (0)', () => shownPanes().forEach(pane => pane.fit(true))),
-        snapChoice(), toggle('names', 'Names', 'Show names'), toggle('layers', 'Layers', 'Show maps, modes and reflections'));
+        snapChoice(), toggle('names', 'Names', 'Show names'),
+        toggle('layers', 'Layers', 'Show maps, modes and reflections'));
 }
 
 /* ---- Heads of the views ---- */
@@ -68,7 +70,8 @@ function slider(label, name) {
         const open = name === 'cut' && Number(range.value) >= Number(range.max) - 0.02;
         change({[name]: open ? Infinity : Number(range.value)});
     }}});
-    return {element: make('label', {class: 'cut'}, make('span', {class: 'word', text: 'Cut'}), range, value), range, value, name};
+    const word = make('span', {class: 'word', text: 'Cut'});
+    return {element: make('label', {class: 'cut'}, word, range, value), range, value, name};
 }
 
 function showSlider({range, value, name}) {
@@ -137,14 +140,15 @@ function newRoom(scene) {
     if (!room || !room.startsWith(`${key.split(' ')[0]} `))
         resetColours();
     room = key;
-    resetCuts(scene.lower, scene.upper);
+    resetCuts(scene);
     panes.forEach(pane => pane.fit(true));
 }
 
 export function mountViews(section) {
     const again = () => panes.forEach(pane => pane.request());
-    const renderer = new Renderer(again, again), view3d = new View3d(renderer), plan = new Flat('plan', 'Plan', renderer);
-    const cut = new Flat('section', 'Section', renderer), key = materialKey();
+    const renderer = new Renderer(again, again), view3d = new View3d(renderer);
+    const plan = new Flat('plan', 'Plan', renderer), cut = new Flat('section', 'Section', renderer);
+    const key = materialKey();
     const sliders = [slider('Cut the room open from above', 'cut'), slider('Height of the plan', 'planCut')];
     const caption = make('span', {class: 'value'}), mapBox = make('div', {class: 'map-box', role: 'status'});
     panes = [view3d, plan, cut];
