@@ -84,10 +84,11 @@ function edgesOf(g, lower, upper) {
             continue;
         const a = 9 * t + 3 * k, b = 9 * t + 3 * ((k + 1) % 3), last = other < 0 ? t : other;
         out.push([p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], n[3 * t], n[3 * t + 1], n[3 * t + 2],
-            n[3 * last], n[3 * last + 1], n[3 * last + 2], g.part[t]]);
+            n[3 * last], n[3 * last + 1], n[3 * last + 2], g.part[t], g.part[last]]);
     }
     out.sort((one, two) => length(two) - length(one));
     g.edgePart = Uint16Array.from(out, edge => edge[12]);
+    g.edgeOther = Uint16Array.from(out, edge => edge[13]);
     return new Float32Array(out.flatMap(edge => edge.slice(0, 12)));
 }
 

@@ -29,18 +29,32 @@ export function resetColours() {
     counts.clear();
 }
 
-/* sRGB, 0 to 1, of a colour in Oklch; chroma falls until it can be shown. */
+/* sRGB, 0 to 1, of a colour in Oklch; a chroma that cannot be shown falls to the highest that can. */
 export function oklch(lightness, chroma, hue) {
+    let low = 0, high = chroma;
+    if (shows(linearOf(lightness, chroma, hue)))
+        low = chroma;
+    for (let i = 0; low < high && i < 16; i++) {
+        const middle = (low + high) / 2;
+        if (shows(linearOf(lightness, middle, hue)))
+            low = middle;
+        else
+            high = middle;
+    }
+    return linearOf(lightness, low, hue).map(x =>
+        Math.max(0, Math.min(1, x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055)));
+}
+
+const shows = linear => linear.every(x => x > -0.001 && x < 1.001);
+
+function linearOf(lightness, chroma, hue) {
     const h = hue * Math.PI / 180, a = chroma * Math.cos(h), b = chroma * Math.sin(h);
     const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
     const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
     const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
-    const linear = [4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-                    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-                    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s];
-    if (chroma > 0.005 && linear.some(x => x < -0.001 || x > 1.001))
-        return oklch(lightness, 0.94 * chroma, hue);
-    return linear.map(x => Math.max(0, Math.min(1, x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055)));
+    return [4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+            -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+            -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s];
 }
 
 export const css = ([r, g, b], alpha = 1) =>
@@ -63,7 +77,7 @@ export function materialColour(name) {
 /* Colour of a value, 0 to 1: from dark violet over blue and green to yellow, lightness rising evenly. */
 export function valueColour(x) {
     const t = Math.max(0, Math.min(1, x));
-    return oklch(0.27 + 0.64 * t, 0.1 + 0.07 * Math.sin(Math.PI * t) + 0.03 * t, 305 - 200 * t);
+    return oklch(0.27 + 0.64 * t, 0.085 + 0.03 * Math.sin(Math.PI * t) + 0.05 * t * t, 305 - 200 * t);
 }
 
 /* Colours of the page as [r, g, b]: {paper, panel, ink, muted, line, grid, accent, source, receiver}. */

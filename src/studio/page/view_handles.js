@@ -66,7 +66,7 @@ export class Handles {
 
     makeButton(kind, index) {
         const button = make('button', {class: `handle ${kind}`, type: 'button', tabindex: this.focusable ? 0 : -1,
-            'aria-roledescription': 'draggable', on: {
+            on: {
                 pointerdown: event => this.pressed(event, kind, index),
                 keydown: event => this.key(event, kind, index),
                 click: event => event.detail || this.choose(kind, index),
@@ -176,9 +176,9 @@ export class Handles {
     /* ---- The grip that turns what is chosen ---- */
 
     makeGrip() {
-        const grip = make('button', {class: 'grip', type: 'button', role: 'slider', 'aria-valuemin': -180,
-            'aria-valuemax': 180, hidden: true, on: {pointerdown: event => this.gripped(event),
-                                                     keydown: event => this.turnKey(event)}});
+        const grip = make('div', {class: 'grip', tabindex: 0, role: 'slider', 'aria-label': 'Turn', hidden: true,
+            'aria-valuemin': -180, 'aria-valuemax': 180, 'aria-valuenow': 0, on: {
+                pointerdown: event => this.gripped(event), keydown: event => this.turnKey(event)}});
         grip.append(makeSvg('svg', {viewBox: '0 0 24 24', 'aria-hidden': 'true'},
             makeSvg('circle', {cx: 12, cy: 12, r: 5.5})));
         return grip;

@@ -242,7 +242,7 @@ export class Renderer {
         if (key === this.chosenKey)
             return;
         for (let i = 0; part >= 0 && i < g.edgePart.length; i++)
-            if (g.edgePart[i] === part)
+            if (g.edgePart[i] === part || g.edgeOther[i] === part)
                 data.push(...g.edges.subarray(12 * i, 12 * i + 12));
         this.fillLines(this.chosen, new Float32Array(data));
         this.chosenKey = key;
