@@ -9,8 +9,9 @@ export function openDialog(title, attributes, ...content) {
     const before = document.activeElement, id = `dialog-${++count}`;
     const form = make('form', {method: 'dialog', class: 'dialog-body'});
     const cross = make('button', {type: 'button', class: 'plain', 'aria-label': 'Close', text: '×'});
+    const heading = make('h2', {id, text: title, tabindex: -1});
     const element = make('dialog', {'aria-labelledby': id, ...attributes},
-        make('header', {class: 'dialog-head'}, make('h2', {id, text: title}), cross), form);
+        make('header', {class: 'dialog-head'}, heading, cross), form);
     form.append(...content.filter(Boolean));
     let answer = null, done;
     const result = new Promise(resolve => {
@@ -30,6 +31,8 @@ export function openDialog(title, attributes, ...content) {
     });
     document.body.append(element);
     element.showModal();
+    if (!element.querySelector('[autofocus]'))
+        heading.focus(); /* rather than on the button that closes */
     return {element, form, result, close};
 }
 
@@ -37,7 +40,7 @@ export function openDialog(title, attributes, ...content) {
 export function ask(title, text, choices) {
     const dialog = openDialog(title, {class: 'question'}, make('p', {text}),
         make('div', {class: 'dialog-actions'},
-            ...choices.map(choice => make('button', {type: 'button', text: choice.text, class: choice.class,
-                                                     on: {click: () => dialog.close(choice.value)}}))));
+            ...choices.map((choice, i) => make('button', {type: 'button', text: choice.text, class: choice.class,
+                autofocus: i === 0 && choice.class !== 'danger', on: {click: () => dialog.close(choice.value)}}))));
     return dialog.result;
 }

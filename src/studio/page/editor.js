@@ -66,7 +66,7 @@ function showProblem() {
 function scrollToLine(line) {
     const row = lines.children[line - 1];
     if (row)
-        scroller.scrollTop = row.offsetTop - scroller.clientHeight / 2;
+        scroller.scrollTo(0, row.offsetTop - scroller.clientHeight / 2);
 }
 
 /* Puts the cursor at the beginning of a line. */

@@ -3,7 +3,7 @@
 import {post} from './api.js';
 import {ask, openDialog} from './dialogs.js';
 import {announce, make, say} from './dom.js';
-import {takeFiles} from './import.js';
+import {canOpen, takeFiles} from './import.js';
 import {baseName, folderOf, isAbsolute, join, moved, recentFiles, remember} from './places.js';
 import {store} from './store.js';
 
@@ -34,10 +34,11 @@ async function openPath(path, more = {}) {
 
 /* Opens what was chosen or dropped; a room file from the browser has no path, so it is opened as a copy. */
 async function openFiles(list) {
-    if (!list.length || !await mayLeave())
+    const files = [...list];
+    if (!files.length || !canOpen(files) || !await mayLeave())
         return false;
     try {
-        return await takeFiles([...list], path => openPath(path, {copy: true}));
+        return await takeFiles(files, path => openPath(path, {copy: true}));
     } catch (refusal) {
         say(refusal.message, 'error');
         return false;

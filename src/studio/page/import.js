@@ -31,16 +31,23 @@ function firstChoice({text}, {name, suggestions}) {
     return mapping && mapping.material || suggestions && suggestions[0] || 'plaster';
 }
 
-function suggestionButtons(entry, choose) {
-    return (entry.suggestions || []).slice(0, 3).filter(name => materialOf(name)).map(name =>
-        make('button', {type: 'button', class: 'plain small', text: readableName(name),
-                        'aria-label': `${readableName(name)} for ${entry.name}`, on: {click: () => choose(name)}}));
+/* The other suggestions; choosing one keeps the focus in the row. */
+function suggestionButtons(entry, chosen, choose) {
+    const others = (entry.suggestions || []).slice(0, 3).filter(name => name !== chosen && materialOf(name));
+    return others.map(name => make('button', {type: 'button', class: 'plain small', text: readableName(name),
+        'aria-label': `${readableName(name)} for ${entry.name}`, on: {click: event => {
+            const row = event.currentTarget.closest('tr');
+            choose(name);
+            row.querySelector('.material').focus();
+        }}}));
 }
 
 function nameRow(entry, chosen) {
     const button = make('button', {type: 'button', class: 'material', 'aria-haspopup': 'dialog'});
+    const others = make('div', {class: 'suggestions'});
     const choose = name => {
         chosen.set(entry.name, name);
+        others.replaceChildren(...suggestionButtons(entry, name, choose));
         button.replaceChildren(swatch(name), make('span', {text: readableName(name)}));
         button.setAttribute('aria-label', `Material of ${entry.name}: ${readableName(name)}. Change`);
     };
@@ -52,7 +59,7 @@ function nameRow(entry, chosen) {
     choose(chosen.get(entry.name));
     return make('tr', {}, make('th', {scope: 'row', text: entry.name || '(no name)'}),
         make('td', {class: 'number', text: format(entry.area, entry.area < 10 ? 2 : 1)}),
-        make('td', {}, button, make('div', {class: 'suggestions'}, ...suggestionButtons(entry, choose))));
+        make('td', {}, button, others));
 }
 
 function namesTable(names, chosen) {
@@ -143,13 +150,19 @@ async function openModel(path) {
     return true;
 }
 
+/* The room file or model among some files. */
+const mainOf = files => files.find(file => ROOMS.test(file.name)) || files.find(file => MODELS.test(file.name));
+
+/* Is there anything to open; says so if there is not. */
+export function canOpen(files) {
+    if (!mainOf(files))
+        say(`${files[0].name} is neither a room file nor a model: .cfg, .obj, .gltf, .glb, .stl, .ply, .dae or .ifc.`, 'error');
+    return Boolean(mainOf(files));
+}
+
 /* Uploads files and opens the first room file or model of them; the others, such as a .mtl, lie beside it. */
 export async function takeFiles(files, openRoom) {
-    const main = files.find(file => ROOMS.test(file.name)) || files.find(file => MODELS.test(file.name));
-    if (!main) {
-        say(`${files[0].name} is neither a room file nor a model: .cfg, .obj, .gltf, .glb, .stl, .ply, .dae or .ifc.`, 'error');
-        return false;
-    }
+    const main = mainOf(files);
     let path = null;
     for (const file of files) {
         const answer = await upload(file);

@@ -44,7 +44,7 @@ function scatteringText(values) {
 /* What is shown of a material: first the library's figures, then those that the program computes. */
 class Preview {
     constructor() {
-        this.element = make('div', {class: 'preview', 'aria-live': 'off'});
+        this.element = make('div', {class: 'preview', tabindex: 0, role: 'group', 'aria-label': 'Details'});
         this.name = null;
         this.timer = 0;
     }
@@ -71,6 +71,7 @@ class Preview {
         this.element.replaceChildren(...[
             make('h3', {text: readableName(material.name)}),
             material.about && make('p', {text: material.about}),
+            !values && !answer && make('p', {class: 'muted', text: 'Computing the absorption …'}),
             values && curve(values, layers ? answer.absorption.normal : null),
             values && absorptionLine(values),
             layers && make('p', {class: 'muted', text: 'Solid: random incidence. Dashed: normal incidence.'}),
