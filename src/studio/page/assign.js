@@ -8,6 +8,8 @@ const WALLS = {x_min: 'Wall at x = 0', x_max: 'Wall at the largest x', y_min: 'W
 
 export function partTitle(part) {
     const side = /^side[ _]?(\d+)$/.exec(part.name);
+    if (part.kind === 'wall' && part.name === 'default')
+        return `Wall ${part.index + 1}`;
     return WALLS[part.name] || (side ? `Wall ${side[1]}` : part.name.replace(/_/g, ' '));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line that renders the room as it is on the page: the saved file and --set for what differs. */
-import {openDialog} from './dialogs.js';
+import {isAsking, openDialog} from './dialogs.js';
 import {announce, make} from './dom.js';
 import {parse, plain, SyntaxMistake} from './room_syntax.js';
 import {valueText} from './room_values.js';
@@ -105,7 +105,7 @@ async function copy(area) {
 
 /* Copies the command and shows it. */
 export async function copyCommand() {
-    if (!store.state.file)
+    if (!store.state.file || isAsking())
         return;
     const {command, note} = commandOf(store.state);
     const area = make('textarea', {readonly: true, class: 'command', rows: 4, 'aria-label': 'Command', spellcheck: 'false'});

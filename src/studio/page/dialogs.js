@@ -4,6 +4,8 @@ import {make} from './dom.js';
 
 let count = 0;
 
+export const isAsking = () => Boolean(document.querySelector('dialog[open]'));
+
 /* Shows a dialog. `close(answer)` ends it; `result` resolves to the answer, or to null if it was dismissed. */
 export function openDialog(title, attributes, ...content) {
     const before = document.activeElement, id = `dialog-${++count}`;

@@ -52,11 +52,12 @@ function numberInput({label, step, least, most, placeholder}, read, write) {
         write(Number(input.value));
     });
     input.addEventListener('input', () => {
-        if (input.validity.badInput)
-            return;
-        write(input.value === '' ? undefined : Number(input.value));
+        if (input.value !== '')
+            write(Number(input.value));
     });
     input.addEventListener('blur', () => {
+        if (input.value === '' && !input.validity.badInput && read() !== undefined)
+            write(undefined); /* only here: an emptied field is mostly about to be filled again */
         input.value = shown(read());
     });
     const refresh = () => {
@@ -121,7 +122,8 @@ export class Form {
     text({label, path}, read, write) {
         const input = make('input', {type: 'text', id: freshId(), autocomplete: 'off', spellcheck: 'false',
                                      title: keyOf(path).meaning});
-        input.addEventListener('input', () => write(input.value));
+        input.addEventListener('input', () => input.value && write(input.value));
+        input.addEventListener('change', () => input.value || write(undefined));
         return this.put(frame({label, paths: [path], controls: [input]}), [() => {
             if (document.activeElement !== input)
                 input.value = read() ?? '';

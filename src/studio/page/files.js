@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening and saving: the welcome, save and save as, files that changed on disk, and files dropped on the page. */
 import {post} from './api.js';
-import {ask, openDialog} from './dialogs.js';
+import {ask, isAsking, openDialog} from './dialogs.js';
 import {announce, make, say} from './dom.js';
 import {canOpen, takeFiles} from './import.js';
 import {baseName, folderOf, isAbsolute, join, moved, recentFiles, remember} from './places.js';
@@ -18,7 +18,7 @@ export async function mayLeave() {
         return true;
     const answer = await ask('Unsaved changes', `${file.name} has changes that are not saved.`, [
         {text: 'Save', value: 'save', class: 'primary'}, {text: 'Discard', value: 'discard'}, {text: 'Cancel', value: null}]);
-    return answer === 'discard' || answer === 'save' && await saveFile();
+    return answer === 'discard' || answer === 'save' && await save();
 }
 
 /* Opens a path, or a shipped room by its name. */
@@ -103,7 +103,7 @@ function showOpen(title, lead) {
 
 export const showWelcome = () => showOpen('aula studio', 'See, change and hear a room. Begin with one of these, or with your own.');
 
-export const openFile = () => showOpen('Open a room', 'The room on the page is replaced.');
+export const openFile = () => isAsking() ? null : showOpen('Open a room', 'The room on the page is replaced.');
 
 /* ---- Saving ---- */
 
@@ -137,11 +137,12 @@ async function settle(path, text) {
     return true;
 }
 
-/* Saves the active variant. Resolves to whether it is saved. */
-export async function saveFile() {
+/* Saves the active variant, as the key Ctrl+S does. */
+export const saveFile = () => store.state.file && !isAsking() ? save() : Promise.resolve(false);
+
+/* Resolves to whether the active variant is saved. */
+async function save() {
     const {file, text} = store.state;
-    if (!file)
-        return false;
     if (file.shipped || file.copy || file.writable === false)
         return saveFileAs();
     try {

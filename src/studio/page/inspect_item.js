@@ -36,10 +36,24 @@ const snapStep = () => store.state.snap > 0 ? store.state.snap : 0.05;
 
 function nameField(form, key, kind, item) {
     const path = `${key}.name`;
-    form.text({label: 'Name', path}, () => fromText(path, item().name || ''), value => {
-        const was = item().name;
-        if (edit(path, value || undefined) && store.state[kind] === was)
-            store.set('listening', {[kind]: value || was});
+    form.text({label: 'Name', path}, () => valueOf(store.state.text, path, item().name || ''), value => {
+        if (store.state[kind] && store.state[kind] === item().name)
+            followName(kind, item);
+        edit(path, value);
+    });
+}
+
+let follow = null; /* ends the wait for the name of what is heard */
+
+/* What is heard remains so under its new name, which the program knows only once it has read the text. */
+function followName(kind, item) {
+    if (follow)
+        follow();
+    follow = store.on('checked', () => {
+        follow();
+        follow = null;
+        if (item().name)
+            store.set('listening', {[kind]: item().name});
     });
 }
 

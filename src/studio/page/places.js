@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths of files, those opened last, and what a copy in another folder needs. */
 import {find, setValue} from './room_text.js';
-import {parse} from './room_syntax.js';
+import {lex, parse} from './room_syntax.js';
 
 const RECENT = 'aula.recent', RECENT_MAX = 8;
 
@@ -50,6 +50,15 @@ function fileKeys(node, at, found) {
     return found;
 }
 
+/* Names of included files, from the last to the first, so that places stay true. */
+function movedIncludes(text, from) {
+    for (const {type, start, end} of lex(text).reverse())
+        if (type === 'include')
+            text = text.slice(0, start) + text.slice(start, end).replace(/"(.*?)"/, (all, name) =>
+                isAbsolute(name) ? all : `"${join(from, name)}"`) + text.slice(end);
+    return text;
+}
+
 /* The text for another folder: names of files that are relative to the old one become absolute. */
 export function moved(text, from, to) {
     if (!from || from === to)
@@ -65,5 +74,5 @@ export function moved(text, from, to) {
         if (value && !isAbsolute(value))
             ({text} = setValue(text, key, join(from, value)));
     }
-    return text;
+    return movedIncludes(text, from);
 }

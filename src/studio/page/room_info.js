@@ -126,7 +126,7 @@ function roomFields(form) {
     if (byRate)
         number('Grid rate', 'grid.rate', {step: 1000});
     else
-        number('Waves up to', 'grid.max_frequency', {step: 100});
+        number('Waves up to', 'grid.max_frequency', {step: 100, placeholder: 'by the grid rate'});
     number('Duration', 'time.duration', {step: 0.1, placeholder: 'auto'});
     number('Air temperature', 'air.temperature', {placeholder: keyOf('air.temperature').default || '20'});
     number('Relative humidity', 'air.humidity', {step: 5, placeholder: keyOf('air.humidity').default || '50'});
