@@ -11,6 +11,7 @@ import {areaOf, freeName, freePlace} from './placing.js';
 import {duplicate, editRemove, editText, editValue, setValue, valueOf} from './room_text.js';
 import {store} from './store.js';
 import {showTab} from './tabs.js';
+import {settings} from './view_settings.js';
 
 const AXES = ['x', 'y', 'z'], ANGLES = ['yaw', 'pitch', 'roll'];
 const TYPES = ['omni', 'cardioid', 'supercardioid', 'hypercardioid', 'figure_of_eight'];
@@ -30,7 +31,7 @@ function itemOf({kind, index}) {
     return store.state.scene ? lists()[kind][index] : null;
 }
 
-const snapStep = () => store.state.snap > 0 ? store.state.snap : 0.05;
+const snapStep = () => settings.snap || 0.01;
 
 /* ---- Shared rows ---- */
 

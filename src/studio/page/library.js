@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The materials that a room can use: those of its file and those that ship, in groups, with their colours. */
+/* The materials that a room can use: those of its file and those that ship, in groups. */
 import {get} from './api.js';
 import {make} from './dom.js';
 import {valueOf} from './room_text.js';
 import {store} from './store.js';
+import {css, materialColour} from './view_colours.js';
 
 /* Names at which a group of the library begins; the library is in this order. */
 const GROUPS = [
-    ['concrete', 'Hard surfaces', 28], ['glass_window', 'Glass and windows', 195], ['wood', 'Wood and panels', 34],
-    ['wooden_door', 'Doors', 20], ['parquet', 'Floors and carpets', 46], ['acoustic_tile', 'Ceilings and absorbers', 265],
-    ['curtain', 'Curtains', 320], ['audience', 'Seats and audience', 355], ['mineral_wool_50mm', 'Layers', 165],
-    ['ventilation_grille', 'Other', 220],
+    ['concrete', 'Hard surfaces'], ['glass_window', 'Glass and windows'], ['wood', 'Wood and panels'],
+    ['wooden_door', 'Doors'], ['parquet', 'Floors and carpets'], ['acoustic_tile', 'Ceilings and absorbers'],
+    ['curtain', 'Curtains'], ['audience', 'Seats and audience'], ['mineral_wool_50mm', 'Layers'],
+    ['ventilation_grille', 'Other'],
 ];
 const BUILT_IN = [
-    {name: 'rigid', about: 'Reflects everything', absorption: Array(8).fill(0), scattering: null, group: 'Built in', hue: 0},
+    {name: 'rigid', about: 'Reflects everything', absorption: Array(8).fill(0), scattering: null, group: 'Built in'},
 ];
 const OWN = 'In this room file';
 const OCTAVES = [63, 125, 250, 500, 1000, 2000, 4000, 8000]; /* Hz */
@@ -25,10 +26,10 @@ const complete = values => values && values.length >= 8 && values.slice(0, 8).ev
 
 export async function loadLibrary() {
     const materials = await get('materials');
-    let group = ['', 'Materials', 220];
+    let group = ['', 'Materials'];
     library = materials.map(material => {
         group = GROUPS.find(([first]) => first === material.name) || group;
-        return {group: group[1], hue: group[2], ...material, absorption: complete(material.absorption) || complete(material.fitted)};
+        return {group: group[1], ...material, absorption: complete(material.absorption) || complete(material.fitted)};
     });
 }
 
@@ -38,7 +39,7 @@ function ownMaterials() {
     return Object.entries(own).map(([name, material]) => {
         const known = scene && scene.materials.find(one => one.name === name);
         return {name, about: material.description || '', absorption: known ? complete(known.absorption) : null,
-                scattering: known ? known.scattering : null, source: material.source || '', group: OWN, hue: 285};
+                scattering: known ? known.scattering : null, source: material.source || '', group: OWN};
     });
 }
 
@@ -51,24 +52,10 @@ export function materialOf(name) {
     return allMaterials().find(material => material.name === name) || null;
 }
 
-/* The mean of the octaves 250 Hz to 2 kHz, which orders colours from hard (pale) to soft (deep). */
-function softness({absorption}) {
-    return absorption ? (absorption[2] + absorption[3] + absorption[4] + absorption[5]) / 4 : 0.3;
-}
-
-/* A hue for each group, darker for what absorbs more, and a little off for its neighbours. */
-export function materialColour(name) {
-    const material = materialOf(name);
-    if (!material)
-        return 'hsl(220 8% 60%)';
-    const spread = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 97, 7) % 17 - 8;
-    const soft = Math.min(1, softness(material)), grey = material.name === 'rigid' ? 0 : 34 + 16 * soft;
-    return `hsl(${material.hue + spread} ${grey.toFixed(0)}% ${(72 - 30 * soft).toFixed(0)}%)`;
-}
-
+/* The colour that the material has in the views. */
 export function swatch(name) {
     const element = make('span', {class: 'swatch', 'aria-hidden': 'true'});
-    element.style.setProperty('--swatch', materialColour(name));
+    element.style.setProperty('--swatch', css(materialColour(name)));
     return element;
 }
 

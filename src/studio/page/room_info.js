@@ -104,8 +104,8 @@ function showNumbers(element) {
         return element.replaceChildren(make('p', {class: failed ? 'field-error' : 'muted',
                                                   text: failed || (store.state.error ? '' : 'Reading the room …')}));
     return element.replaceChildren(...[
-        make('dl', {class: 'facts'}, ...facts(info).flatMap(([name, value]) => [make('dt', {text: name}),
-                                                                               make('dd', {text: value})])),
+        make('dl', {class: 'facts'}, ...facts(info).map(([name, value]) => make('div', {}, make('dt', {text: name}),
+                                                                                      make('dd', {text: value})))),
         info.space && info.space.sabine && decayTable(info.space), ...messages(info),
     ].filter(Boolean));
 }
