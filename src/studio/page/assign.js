@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which part of the room file names the material of a wall or an object, and how it changes. */
-import {addItem, editText, insertItem, setValue, valueOf} from './room_text.js';
+import {addItem, editText, find, insertItem, setValue, valueOf} from './room_text.js';
 import {store} from './store.js';
 
 const WALLS = {x_min: 'Wall at x = 0', x_max: 'Wall at the largest x', y_min: 'Wall at y = 0',
@@ -18,10 +18,17 @@ function assignWall(text, part, name) {
     return setValue(text, `room.walls.${part.name}`, name);
 }
 
-/* One side of a plan: the list of sides needs all of them. */
+/* Path of a side of a plan in the list of sides, if the text has one. */
+function sideKey(text, part) {
+    const number = /^side (\d+)$/.exec(part.name), key = part.key || number && `room.walls.sides[${number[1] - 1}]`;
+    return key && key.includes('sides[') && find(text, key) ? key : null;
+}
+
+/* One side of a plan: a list of sides that the text lacks needs all of them. */
 function assignSide(text, scene, part, name) {
-    if (part.key && part.key.includes('sides['))
-        return setValue(text, part.key, name);
+    const key = sideKey(text, part);
+    if (key)
+        return setValue(text, key, name);
     const sides = scene.parts.filter(one => one.kind === 'wall' && !WALLS[one.name]);
     return setValue(text, 'room.walls.sides', sides.map(one => one === part ? name : one.material));
 }
@@ -44,13 +51,20 @@ function assign(text, scene, part, name) {
     return WALLS[part.name] ? assignWall(text, part, name) : assignSide(text, scene, part, name);
 }
 
-/* Replaces a material wherever walls have it: first in the keys that name it, then, for walls that follow the default
-   of the program, by the key room.walls.default. */
+/* The key that gives a wall its material at present: its own, or the one of all walls without. */
+function presentKey(text, scene, part) {
+    if (scene.form === 'mesh')
+        return part.key || 'room.geometry.default';
+    const own = WALLS[part.name] ? `room.walls.${part.name}` : sideKey(text, part);
+    return own && find(text, own) ? own : 'room.walls.default';
+}
+
+/* Replaces a material wherever walls have it. */
 function assignAll(text, scene, material, name) {
-    let result = {text, line: null};
     const parts = scene.parts.filter(part => part.kind === 'wall' && part.material === material);
-    for (const key of new Set(parts.map(part => part.key)))
-        result = setValue(result.text, key || 'room.walls.default', name);
+    let result = {text, line: null};
+    for (const key of new Set(parts.map(part => presentKey(text, scene, part))))
+        result = setValue(result.text, key, name);
     return result;
 }
 

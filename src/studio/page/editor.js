@@ -2,7 +2,7 @@
 /* The tab File: the room file as text. A text area lies over the coloured lines, which carry numbers and marks. */
 import {openDialog} from './dialogs.js';
 import {announce, make} from './dom.js';
-import {action} from './fields.js';
+import {action, messageOf} from './fields.js';
 import {saveFile, saveFileAs} from './files.js';
 import {differenceView} from './line_diff.js';
 import {lex, lineOf} from './room_syntax.js';
@@ -58,7 +58,7 @@ function showProblem() {
     area.setAttribute('aria-invalid', String(Boolean(error)));
     if (!error)
         return;
-    problem.replaceChildren(make('p', {text: `${error.line ? `Line ${error.line}: ` : ''}${error.message}`}));
+    problem.replaceChildren(make('p', {text: `${error.line ? `Line ${error.line}: ` : ''}${messageOf(error)}`}));
     if (error.line)
         problem.append(action(`Go to line ${error.line}`, () => goTo(error.line)));
 }

@@ -14,10 +14,16 @@ export function shown(value) {
     return Number.isFinite(value) ? String(Number(value.toFixed(3))) : '';
 }
 
+/* A message without the file and the line in front of it, which are shown beside it. */
+export function messageOf({message, line}) {
+    const place = line ? message.indexOf(`:${line}: `) : -1;
+    return place < 0 ? message : message.slice(place + String(line).length + 3);
+}
+
 /* The message of the program that belongs to one of these keys. */
 function messageFor(paths) {
     const error = store.state.error;
-    return error && error.key && paths.some(path => error.key === path || error.key.startsWith(`${path}.`)) ? error.message
+    return error && error.key && paths.some(path => error.key === path || error.key.startsWith(`${path}.`)) ? messageOf(error)
         : '';
 }
 

@@ -81,6 +81,8 @@ function select(id, choices, value) {
     const element = make('select', {id});
     for (const [name, text] of choices)
         element.append(make('option', {value: name, text}));
+    if (!choices.some(([name]) => name === value))
+        element.prepend(make('option', {value, text: 'as the file states'}));
     element.value = value;
     return element;
 }

@@ -8,7 +8,7 @@ import {choicesOf, defaultOf} from './keys.js';
 import {materialOf, OCTAVES, readableName, swatch} from './library.js';
 import {pickMaterial} from './materials.js';
 import {areaOf, freeName, freePlace} from './placing.js';
-import {duplicate, editRemove, editText, editValue, setValue, valueOf} from './room_text.js';
+import {duplicate, editRemove, editText, editValue, find, setValue, valueOf} from './room_text.js';
 import {store} from './store.js';
 import {showTab} from './tabs.js';
 import {settings} from './view_settings.js';
@@ -94,6 +94,14 @@ export function selectWhenThere(selection) {
 
 function actions(form, ...buttons) {
     form.add(make('div', {class: 'actions'}, ...buttons));
+}
+
+function lineOfKey(key) {
+    try {
+        return find(store.state.text, key)?.line;
+    } catch {
+        return null;
+    }
 }
 
 function showLine(line) {
@@ -262,8 +270,9 @@ function inspectWall(form, {index}, item) {
     const part = item();
     materialRow(form, part);
     form.add(make('p', {class: 'muted', text: `Area ${format(areaOf(part), 1)} m²`}));
-    if (part.line)
-        actions(form, action('Show in the file', () => showLine(part.line)));
+    const line = part.line || part.key && lineOfKey(part.key);
+    if (line)
+        actions(form, action('Show in the file', () => showLine(line)));
 }
 
 const KINDS = {source: inspectSource, receiver: inspectReceiver, object: inspectObject, wall: inspectWall};

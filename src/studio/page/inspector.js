@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tab Inspect: the fields of what is selected, or the room at a glance. */
 import {clear, make} from './dom.js';
-import {action, Form} from './fields.js';
+import {action, Form, messageOf} from './fields.js';
 import {inspectItem, shapeOf, titleOf} from './inspect_item.js';
 import {loadKeys} from './keys.js';
 import {loadLibrary} from './library.js';
@@ -36,7 +36,7 @@ function errorNote() {
     form.parts.push(() => {
         const {error} = store.state;
         note.hidden = !error;
-        note.textContent = error ? `${error.line ? `Line ${error.line}: ` : ''}${error.message}` : '';
+        note.textContent = error ? `${error.line ? `Line ${error.line}: ` : ''}${messageOf(error)}` : '';
     });
     return note;
 }
