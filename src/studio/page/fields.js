@@ -23,8 +23,8 @@ export function messageOf({message, line}) {
 /* The message of the program that belongs to one of these keys. */
 function messageFor(paths) {
     const error = store.state.error;
-    return error && error.key && paths.some(path => error.key === path || error.key.startsWith(`${path}.`)) ? messageOf(error)
-        : '';
+    return error && error.key && paths.some(path => error.key === path || error.key.startsWith(`${path}.`))
+        ? messageOf(error).replace(`${error.key}: `, '') : '';
 }
 
 /* Frame of a field: label, control, unit and message. `refresh` of the controls is called by Form.refresh. */

@@ -4,7 +4,7 @@ import {post} from './api.js';
 import {ask, isAsking, openDialog} from './dialogs.js';
 import {announce, make, say} from './dom.js';
 import {canOpen, takeFiles} from './import.js';
-import {baseName, folderOf, isAbsolute, join, moved, recentFiles, remember} from './places.js';
+import {baseName, folderOf, isAbsolute, join, moved, recentFiles, remember, renamed} from './places.js';
 import {store} from './store.js';
 
 const ENDINGS = '.cfg,.obj,.mtl,.gltf,.glb,.bin,.stl,.ply,.ifc,.dae';
@@ -107,8 +107,28 @@ export const openFile = () => isAsking() ? null : showOpen('Open a room', 'The r
 
 /* ---- Saving ---- */
 
-function saved(file, text) {
-    store.set('files', {file: {...file, dirty: text !== store.state.text, changedOnDisk: false, copy: false}, savedText: text});
+/* The other variants, too, need the names that files have in the new folder. */
+function renameInVariants(before, after) {
+    const {active, variants} = store.state;
+    for (const v of [...variants]) {
+        const text = v.id === active ? v.text : renamed(v.text, before, after);
+        if (text === v.text)
+            continue;
+        store.activate(v.id);
+        store.edit(text, {label: 'name files in the new folder'});
+    }
+    store.activate(active);
+}
+
+/* `before`: the text of the page; the program answers with the text of the file if it copied models beside it. */
+function saved({file, text: settled}, before, sent = before) {
+    const after = settled ?? sent;
+    store.set('files', {file: {...file, dirty: store.state.text !== before, changedOnDisk: false, copy: false}, savedText: after});
+    if (after !== before && store.state.text === before) {
+        store.edit(after, {label: 'name files in the new folder', now: true});
+        if (store.state.variants.length > 1)
+            renameInVariants(before, after);
+    }
     store.emit('text');
     remember(file.path);
     say(`Saved ${file.name}.`);
@@ -133,7 +153,7 @@ async function settle(path, text) {
         return saveFileAs();
     if (answer !== 'replace')
         return false;
-    saved((await post('save', {path, text, replace: true})).file, text);
+    saved(await post('save', {path, text, replace: true}), text);
     return true;
 }
 
@@ -146,7 +166,7 @@ async function save() {
     if (file.shipped || file.copy || file.writable === false)
         return saveFileAs();
     try {
-        saved((await post('save', {path: file.path, text})).file, text);
+        saved(await post('save', {path: file.path, text}), text);
         return true;
     } catch (refusal) {
         if (isConflict(refusal))
@@ -187,11 +207,10 @@ export async function saveFileAs() {
     });
     dialog.form.addEventListener('submit', async () => {
         const path = asRoomFile(input.value.trim(), folder);
-        const text = moved(store.state.text, file.folder || folderOf(file.path), folderOf(path));
+        const before = store.state.text, text = moved(before, file.folder || folderOf(file.path), folderOf(path));
         try {
             const answer = await post('save', {path, text, replace: replace === path && button.textContent === 'Replace'});
-            store.edit(text, {label: 'name files by their full path'});
-            saved(answer.file, text);
+            saved(answer, before, text);
             dialog.close(true);
         } catch (refusal) {
             replace = isConflict(refusal) ? path : null;

@@ -59,7 +59,7 @@ function nameRow(entry, chosen) {
     choose(chosen.get(entry.name));
     return make('tr', {}, make('th', {scope: 'row', text: entry.name || '(no name)'}),
         make('td', {class: 'number', text: format(entry.area, entry.area < 10 ? 2 : 1)}),
-        make('td', {}, button, others));
+        make('td', {}, make('div', {class: 'choice'}, button, others)));
 }
 
 function namesTable(names, chosen) {

@@ -76,3 +76,20 @@ export function moved(text, from, to) {
     }
     return movedIncludes(text, from);
 }
+
+/* A text in which files have the names that they got from `before` to `after`. */
+export function renamed(text, before, after) {
+    const names = new Map();
+    try {
+        for (const key of fileKeys(parse(before), '', []))
+            names.set(find(before, key).value, find(after, key)?.value);
+        for (const key of fileKeys(parse(text), '', [])) {
+            const name = names.get(find(text, key).value);
+            if (name)
+                ({text} = setValue(text, key, name));
+        }
+    } catch {
+        /* a text with a mistake keeps its names */
+    }
+    return text;
+}
