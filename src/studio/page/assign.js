@@ -20,7 +20,8 @@ function assignWall(text, part, name) {
 
 /* Path of a side of a plan in the list of sides, if the text has one. */
 function sideKey(text, part) {
-    const number = /^side (\d+)$/.exec(part.name), key = part.key || number && `room.walls.sides[${number[1] - 1}]`;
+    const number = /^side (\d+)$/.exec(part.name), key = part.key || number &&
+        `room.walls.sides[${number[1] - 1}]`;
     return key && key.includes('sides[') && find(text, key) ? key : null;
 }
 
@@ -71,7 +72,8 @@ function assignAll(text, scene, material, name) {
 /* Walls that have the same material as a part, this one included. */
 export function sameWalls(part) {
     const scene = store.state.scene;
-    return part.kind === 'wall' ? scene.parts.filter(one => one.kind === 'wall' && one.material === part.material) : [part];
+    return part.kind === 'wall' ? scene.parts.filter(one => one.kind === 'wall' &&
+        one.material === part.material) : [part];
 }
 
 /* Gives a part of the scene a material; `all`: all walls that have the same one. */

@@ -108,7 +108,8 @@ export async function copyCommand() {
     if (!store.state.file || isAsking())
         return;
     const {command, note} = commandOf(store.state);
-    const area = make('textarea', {readonly: true, class: 'command', rows: 4, 'aria-label': 'Command', spellcheck: 'false'});
+    const area = make('textarea', {readonly: true, class: 'command', rows: 4, 'aria-label': 'Command',
+        spellcheck: 'false'});
     area.value = command;
     const state = make('p', {class: 'muted', role: 'status'});
     const again = async () => {
@@ -118,7 +119,9 @@ export async function copyCommand() {
     };
     const dialog = openDialog('Command line', {class: 'question'},
         note && make('p', {class: 'warnings', text: note}), area, state,
-        make('div', {class: 'dialog-actions'}, make('button', {type: 'button', text: 'Copy again', on: {click: again}}),
-             make('button', {type: 'button', class: 'primary', text: 'Close', on: {click: () => dialog.close()}})));
+        make('div', {class: 'dialog-actions'}, make('button', {type: 'button', text: 'Copy again',
+            on: {click: again}}),
+             make('button', {type: 'button', class: 'primary', text: 'Close',
+                 on: {click: () => dialog.close()}})));
     await again();
 }

@@ -43,6 +43,7 @@ export function ask(title, text, choices) {
     const dialog = openDialog(title, {class: 'question'}, make('p', {text}),
         make('div', {class: 'dialog-actions'},
             ...choices.map((choice, i) => make('button', {type: 'button', text: choice.text, class: choice.class,
-                autofocus: i === 0 && choice.class !== 'danger', on: {click: () => dialog.close(choice.value)}}))));
+                autofocus: i === 0 && choice.class !== 'danger',
+                    on: {click: () => dialog.close(choice.value)}}))));
     return dialog.result;
 }

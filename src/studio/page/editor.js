@@ -36,7 +36,8 @@ function drawLines(text) {
     const isLong = text.length > 100 * COLOURED_MAX || text.split('\n').length > COLOURED_MAX;
     const rows = isLong ? text.split('\n').map(line => [['plain', line]]) : tokensByLine(text);
     lines.replaceChildren(...rows.map(tokens => make('div', {class: 'text-line'},
-        ...tokens.map(([type, part]) => type === 'space' || type === 'plain' ? part : make('span', {class: `t-${type}`, text: part})),
+        ...tokens.map(([type, part]) => type === 'space' || type === 'plain' ? part : make('span',
+            {class: `t-${type}`, text: part})),
         '\u200b')));
     lines.style.setProperty('--digits', String(Math.max(2, String(rows.length).length)));
     drawn = text;
@@ -169,7 +170,8 @@ function revert() {
 export function mountEditor() {
     const page = addTab('file', 'File', () => shown());
     page.classList.add('editor');
-    area = make('textarea', {'aria-label': 'Room file', 'aria-describedby': 'editor-help', spellcheck: 'false', wrap: 'off',
+    area = make('textarea', {'aria-label': 'Room file', 'aria-describedby': 'editor-help', spellcheck: 'false',
+        wrap: 'off',
                              autocapitalize: 'off', autocomplete: 'off',
                              on: {input: typed, keydown: pressed, blur: take, focus: () => {
                                  isLeaving = false;
@@ -179,7 +181,8 @@ export function mountEditor() {
     problem = make('div', {class: 'problem', role: 'status', hidden: true});
     buttons = {
         save: action('Save', () => saveFile()), saveAs: action('Save as …', () => saveFileAs()),
-        revert: action('Revert', revert, {title: 'Revert to the saved file'}), differences: action('Differences', showDifferences),
+        revert: action('Revert', revert, {title: 'Revert to the saved file'}),
+            differences: action('Differences', showDifferences),
     };
     page.append(make('div', {class: 'actions'}, ...Object.values(buttons)), scroller, problem,
                 make('p', {class: 'muted small', id: 'editor-help',

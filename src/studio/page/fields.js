@@ -31,7 +31,8 @@ function messageFor(paths) {
 function frame({label, paths, key = paths[0], controls, unit, isGroup, more}) {
     const message = make('p', {class: 'field-error', id: freshId(), hidden: true});
     const title = isGroup ? make('legend', {text: label}) : make('label', {for: controls[0].id, text: label});
-    const line = make('div', {class: 'field-controls'}, ...controls, unit && make('span', {class: 'unit', text: unit}), more);
+    const line = make('div', {class: 'field-controls'}, ...controls, unit && make('span', {class: 'unit',
+        text: unit}), more);
     const element = make(isGroup ? 'fieldset' : 'div', {class: 'field', 'data-key': key}, title, line, message);
     const refresh = () => {
         const text = messageFor(paths);
@@ -104,12 +105,14 @@ export class Form {
         const {least, most, above, meaning} = keyOf(path);
         const {input, refresh} = numberInput({step, least: least ?? above, most, placeholder}, read, write);
         input.title = meaning || '';
-        return this.put(frame({label, paths: [path], controls: [input], unit: unit ?? keyOf(path).unit, more}), [refresh]);
+        return this.put(frame({label, paths: [path], controls: [input], unit: unit ?? keyOf(path).unit, more}),
+            [refresh]);
     }
 
     /* Several numbers in a row, such as x, y, z; write(array) takes all. */
     numbers({label, path, paths, unit, names, step = 0.05, least, more}, read, write) {
-        const parts = names.map((name, i) => numberInput({label: `${label} ${name}`, step, least}, () => read()[i], value => {
+        const parts = names.map((name, i) => numberInput({label: `${label} ${name}`, step, least},
+            () => read()[i], value => {
             if (value === undefined)
                 return;
             const all = [...read()];
@@ -140,7 +143,8 @@ export class Form {
     select({label, path, choices}, read, write) {
         const input = make('select', {id: freshId(), title: keyOf(path).meaning});
         for (const choice of choices)
-            input.append(make('option', {value: choice.value ?? choice, text: choice.text ?? String(choice).replace(/_/g, ' ')}));
+            input.append(make('option', {value: choice.value ?? choice,
+                text: choice.text ?? String(choice).replace(/_/g, ' ')}));
         input.addEventListener('change', () => write(input.value));
         return this.put(frame({label, paths: [path], controls: [input]}), [() => {
             const value = String(read());

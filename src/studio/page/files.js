@@ -17,7 +17,8 @@ export async function mayLeave() {
     if (!file || !file.dirty)
         return true;
     const answer = await ask('Unsaved changes', `${file.name} has changes that are not saved.`, [
-        {text: 'Save', value: 'save', class: 'primary'}, {text: 'Discard', value: 'discard'}, {text: 'Cancel', value: null}]);
+        {text: 'Save', value: 'save', class: 'primary'}, {text: 'Discard', value: 'discard'}, {text: 'Cancel',
+            value: null}]);
     return answer === 'discard' || answer === 'save' && await save();
 }
 
@@ -53,7 +54,8 @@ function card(room, open) {
 function recentList(open) {
     const paths = recentFiles();
     return paths.length && make('section', {}, make('h3', {text: 'Opened last'}),
-        make('ul', {class: 'recent'}, ...paths.map(path => make('li', {}, make('button', {type: 'button', class: 'entry', title: path,
+        make('ul', {class: 'recent'}, ...paths.map(path => make('li', {}, make('button', {type: 'button',
+            class: 'entry', title: path,
             on: {click: () => open(path)}}, make('strong', {text: baseName(path)}),
             make('span', {class: 'muted path', text: folderOf(path)}))))));
 }
@@ -93,7 +95,8 @@ function showOpen(title, lead) {
             make('div', {class: 'path-row'}, make('label', {for: 'open-path', text: 'Room file'}), path,
                  make('button', {type: 'submit', text: 'Open'})),
             make('div', {class: 'path-row'}, ...fileChooser(() => dialog.close(true)),
-                 make('span', {class: 'muted', text: 'or drop one here: a room file, or OBJ, glTF, STL, PLY, DAE, IFC'}))),
+                 make('span', {class: 'muted',
+                     text: 'or drop one here: a room file, or OBJ, glTF, STL, PLY, DAE, IFC'}))),
         recentList(open),
         make('section', {}, make('h3', {text: 'Rooms that ship with aula'}),
              make('div', {class: 'cards'}, ...rooms.map(room => card(room, open)))));
@@ -101,7 +104,8 @@ function showOpen(title, lead) {
     return dialog.result;
 }
 
-export const showWelcome = () => showOpen('aula studio', 'See, change and hear a room. Begin with one of these, or with your own.');
+export const showWelcome = () => showOpen('aula studio',
+    'See, change and hear a room. Begin with one of these, or with your own.');
 
 export const openFile = () => isAsking() ? null : showOpen('Open a room', 'The room on the page is replaced.');
 
@@ -123,7 +127,8 @@ function renameInVariants(before, after) {
 /* `before`: the text of the page; the program answers with the text of the file if it copied models beside it. */
 function saved({file, text: settled}, before, sent = before) {
     const after = settled ?? sent;
-    store.set('files', {file: {...file, dirty: store.state.text !== before, changedOnDisk: false, copy: false}, savedText: after});
+    store.set('files', {file: {...file, dirty: store.state.text !== before, changedOnDisk: false, copy: false},
+        savedText: after});
     if (after !== before && store.state.text === before) {
         store.edit(after, {label: 'name files in the new folder', now: true});
         if (store.state.variants.length > 1)
@@ -144,7 +149,8 @@ async function reload() {
 /* The file is another one on disk than the one that was opened. */
 async function settle(path, text) {
     const {file} = store.state;
-    const answer = await ask(`${file.name} changed on disk`, 'Another program has written the file since it was opened.', [
+    const answer = await ask(`${file.name} changed on disk`,
+        'Another program has written the file since it was opened.', [
         {text: 'Replace it', value: 'replace', class: 'danger'}, {text: 'Reload', value: 'reload'},
         {text: 'Save as …', value: 'as'}]);
     if (answer === 'reload')
@@ -209,7 +215,8 @@ export async function saveFileAs() {
         const path = asRoomFile(input.value.trim(), folder);
         const before = store.state.text, text = moved(before, file.folder || folderOf(file.path), folderOf(path));
         try {
-            const answer = await post('save', {path, text, replace: replace === path && button.textContent === 'Replace'});
+            const answer = await post('save', {path, text, replace: replace === path &&
+                button.textContent === 'Replace'});
             saved(answer, before, text);
             dialog.close(true);
         } catch (refusal) {
@@ -234,7 +241,8 @@ function clock(time) {
 export async function offerAutosave({text, time}) {
     if (text === store.state.text)
         return;
-    const answer = await ask('Restore unsaved changes?', `Changes${clock(time)} to ${store.state.file.name} were not saved.`, [
+    const answer = await ask('Restore unsaved changes?',
+        `Changes${clock(time)} to ${store.state.file.name} were not saved.`, [
         {text: 'Restore', value: true, class: 'primary'}, {text: 'Use the saved file', value: false}]);
     if (answer)
         store.edit(text, {label: 'restore unsaved changes', now: true});
@@ -249,7 +257,8 @@ function watchFile() {
             bar?.remove();
             bar = null;
         } else if (!bar) {
-            bar = make('div', {class: 'file-bar', role: 'alert'}, make('span', {text: `${file.name} changed on disk.`}),
+            bar = make('div', {class: 'file-bar', role: 'alert'}, make('span',
+                {text: `${file.name} changed on disk.`}),
                 make('button', {type: 'button', text: 'Reload',
                                 on: {click: () => reload().catch(refusal => say(refusal.message, 'error'))}}),
                 make('button', {type: 'button', text: 'Keep mine', on: {click: keep}}));

@@ -18,7 +18,8 @@ const SMALLEST = 0.5, LARGEST = 300; /* m: a room outside of these is doubtful *
 /* Puts the chosen materials into the mapping of the text. */
 export function withMaterials(text, chosen) {
     for (const [name, material] of chosen) {
-        const list = valueOf(text, 'room.geometry.materials', []), index = list.findIndex(one => one.name === name);
+        const list = valueOf(text, 'room.geometry.materials', []),
+            index = list.findIndex(one => one.name === name);
         ({text} = index >= 0 ? setValue(text, `room.geometry.materials[${index}].material`, material)
             : addItem(text, 'room.geometry.materials', {name, material}));
     }
@@ -65,8 +66,10 @@ function nameRow(entry, chosen) {
 function namesTable(names, chosen) {
     const rows = [...names].sort((a, b) => b.area - a.area).map(entry => nameRow(entry, chosen));
     const heading = text => make('th', {scope: 'col', text});
-    return make('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Materials of the names in the model'},
-        make('table', {class: 'names'}, make('thead', {}, make('tr', {}, heading('Name in the model'), heading('Area, m²'),
+    return make('div', {class: 'scroll', tabindex: 0, role: 'group',
+        'aria-label': 'Materials of the names in the model'},
+        make('table', {class: 'names'}, make('thead', {}, make('tr', {}, heading('Name in the model'),
+            heading('Area, m²'),
                                                                heading('Material'))), make('tbody', {}, ...rows)));
 }
 
@@ -74,7 +77,8 @@ function namesTable(names, chosen) {
 
 function doubtful(size) {
     const longest = Math.max(...size), shortest = Math.min(...size);
-    return longest > LARGEST || longest < 1 || shortest < SMALLEST / 10 ? 'This is no usual size of a room; check the unit.' : '';
+    return longest > LARGEST || longest < 1 ||
+        shortest < SMALLEST / 10 ? 'This is no usual size of a room; check the unit.' : '';
 }
 
 function select(id, choices, value) {
@@ -121,7 +125,8 @@ class Import {
         this.doubts.replaceChildren(...doubts.map(text => make('li', {text})));
         this.doubts.hidden = !doubts.length;
         const known = this.chosen;
-        this.chosen = new Map(answer.names.map(entry => [entry.name, known.get(entry.name) || firstChoice(answer, entry)]));
+        this.chosen = new Map(answer.names.map(entry => [entry.name, known.get(entry.name) ||
+            firstChoice(answer, entry)]));
         this.names.replaceChildren(namesTable(answer.names, this.chosen));
     }
 
@@ -129,8 +134,10 @@ class Import {
         const dialog = openDialog(`Open the model ${baseName(this.path)}`, {class: 'import'},
             make('div', {class: 'import-size'},
                 make('div', {class: 'field'}, make('span', {class: 'label', text: 'Size (x, y, z)'}), this.size),
-                make('div', {class: 'field'}, make('label', {for: 'import-unit', text: 'One unit of the model is in'}), this.unit),
-                make('div', {class: 'field'}, make('label', {for: 'import-up', text: 'Axis that points up'}), this.up)),
+                make('div', {class: 'field'}, make('label', {for: 'import-unit',
+                    text: 'One unit of the model is in'}), this.unit),
+                make('div', {class: 'field'}, make('label', {for: 'import-up', text: 'Axis that points up'}),
+                    this.up)),
             this.doubts, this.names,
             make('div', {class: 'dialog-actions'},
                  make('button', {type: 'button', text: 'Cancel', on: {click: () => dialog.close()}}), this.open));

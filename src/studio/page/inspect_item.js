@@ -7,6 +7,7 @@ import {action} from './fields.js';
 import {choicesOf, defaultOf} from './keys.js';
 import {materialOf, OCTAVES, readableName, swatch} from './library.js';
 import {pickMaterial} from './materials.js';
+import {octaveTable} from './octave_table.js';
 import {areaOf, freeName, freePlace} from './placing.js';
 import {duplicate, editRemove, editText, editValue, find, setValue, valueOf} from './room_text.js';
 import {store} from './store.js';
@@ -113,14 +114,10 @@ function showLine(line) {
 
 function absorptionTable(name) {
     const scene = store.state.scene.materials.find(one => one.name === name);
-    const values = (materialOf(name) || scene || {}).absorption;
+    const values = materialOf(name)?.absorption || scene?.absorption;
     if (!values)
         return null;
-    const row = (title, cells) => make('tr', {}, make('th', {scope: 'row', text: title}), ...cells);
-    return make('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': `Absorption of ${readableName(name)}`},
-        make('table', {class: 'octaves'},
-            row('Hz', OCTAVES.map(band => make('th', {scope: 'col', text: band < 1000 ? String(band) : `${band / 1000}k`}))),
-            row('α', OCTAVES.map((band, i) => make('td', {text: format(values[i], 2)})))));
+    return octaveTable(`Absorption of ${readableName(name)}`, OCTAVES, [['α', values]]);
 }
 
 function materialRow(form, part) {
@@ -134,7 +131,8 @@ function materialRow(form, part) {
         if (choice)
             assignMaterial(now, choice.name, choice.all);
     });
-    form.add(make('div', {class: 'field', 'data-key': 'material'}, make('span', {class: 'label', text: 'Material'}), button), table);
+    form.add(make('div', {class: 'field', 'data-key': 'material'}, make('span', {class: 'label',
+        text: 'Material'}), button), table);
     let last = null;
     form.parts.push(() => {
         const name = here().material;
@@ -170,11 +168,13 @@ function inspectSource(form, {index}, item) {
 function inspectReceiver(form, {index}, item) {
     const key = item().key || `receivers[${index}]`, path = `${key}.type`, type = fromText(path, 'omni');
     nameField(form, key, 'receiver', item);
-    form.select({label: 'Type', path, choices: choicesOf(path, [...TYPES, 'velocity', 'ambisonic', 'binaural', 'array'])},
+    form.select({label: 'Type', path, choices: choicesOf(path, [...TYPES, 'velocity', 'ambisonic', 'binaural',
+        'array'])},
                 () => fromText(path, 'omni'), value => edit(path, value));
     positionField(form, key, item);
     if (type === 'ambisonic' || type === 'binaural')
-        form.number({label: 'Ambisonic order', path: `${key}.order`, step: 1, placeholder: type === 'binaural' ? '3' : '1'},
+        form.number({label: 'Ambisonic order', path: `${key}.order`, step: 1,
+            placeholder: type === 'binaural' ? '3' : '1'},
                     () => valueOf(store.state.text, `${key}.order`), value => edit(`${key}.order`, value));
     if (type === 'binaural')
         form.text({label: 'HRTF, a SOFA file', path: `${key}.hrtf`}, () => fromText(`${key}.hrtf`, ''),
@@ -191,7 +191,8 @@ function inspectReceiver(form, {index}, item) {
 /* Corner and size of a box or wedge, of which the file holds two corners. */
 function boxFields(form, key) {
     const from = () => fromText(`${key}.from`, [0, 0, 0]), to = () => fromText(`${key}.to`, [0, 0, 0]);
-    const low = () => from().map((x, i) => Math.min(x, to()[i])), size = () => from().map((x, i) => Math.abs(to()[i] - x));
+    const low = () => from().map((x, i) => Math.min(x, to()[i])), size = () => from().map((x,
+        i) => Math.abs(to()[i] - x));
     const put = (corner, extent) => editText(text => {
         const {text: changed} = setValue(text, `${key}.from`, corner);
         return setValue(changed, `${key}.to`, corner.map((x, i) => x + extent[i]));
@@ -232,7 +233,8 @@ function shapeFields(form, key, item) {
     if (shape === 'polygon') {
         lengthField(form, key, 'bottom', 'Bottom');
         lengthField(form, key, 'top', 'Top');
-        form.add(make('p', {class: 'muted', text: `${fromText(`${key}.corners`, []).length} corners, in the room file.`}));
+        form.add(make('p', {class: 'muted',
+            text: `${fromText(`${key}.corners`, []).length} corners, in the room file.`}));
     }
     if (shape === 'box')
         orientationField(form, `${key}.rotation`, 'Rotation');

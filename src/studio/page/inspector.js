@@ -21,14 +21,16 @@ function signature() {
         return 'none';
     if (selection && scene)
         return shapeOf(selection) || 'none';
-    const keys = ['room.size', 'room.height', 'grid.rate', 'grid.max_frequency'].map(key => typeof valueOf(text, key));
+    const keys = ['room.size', 'room.height', 'grid.rate', 'grid.max_frequency'].map(key => typeof valueOf(text,
+        key));
     return `room ${keys.join()}`;
 }
 
 function header(selection) {
     return make('div', {class: 'inspect-head'},
         action('‹ Room', () => store.select(null), {class: 'plain', 'aria-label': 'Back to the room'}),
-        make('h2', {text: titleOf(selection), tabindex: -1}), make('span', {class: 'kind', text: KINDS[selection.kind]}));
+        make('h2', {text: titleOf(selection), tabindex: -1}), make('span', {class: 'kind',
+            text: KINDS[selection.kind]}));
 }
 
 function errorNote() {
@@ -44,7 +46,8 @@ function errorNote() {
 function build() {
     const focused = page.contains(document.activeElement) && document.activeElement.closest('[data-key]');
     const key = focused && focused.dataset.key;
-    const place = focused && [...focused.querySelectorAll('input, select, button')].indexOf(document.activeElement);
+    const place = focused &&
+        [...focused.querySelectorAll('input, select, button')].indexOf(document.activeElement);
     form = new Form(clear(page));
     const {selection, scene} = store.state, hasItem = selection && scene && titleOf(selection) !== '';
     if (hasItem)

@@ -14,7 +14,8 @@ const GROUPS = [
     ['ventilation_grille', 'Other'],
 ];
 const BUILT_IN = [
-    {name: 'rigid', about: 'Reflects everything', absorption: Array(8).fill(0), scattering: null, group: 'Built in'},
+    {name: 'rigid', about: 'Reflects everything', absorption: Array(8).fill(0), scattering: null,
+        group: 'Built in'},
 ];
 const OWN = 'In this room file';
 const OCTAVES = [63, 125, 250, 500, 1000, 2000, 4000, 8000]; /* Hz */
@@ -22,14 +23,16 @@ const OCTAVES = [63, 125, 250, 500, 1000, 2000, 4000, 8000]; /* Hz */
 let library = [];
 
 /* Values of all octaves, or null: those of layers are computed when they are asked for. */
-const complete = values => values && values.length >= 8 && values.slice(0, 8).every(Number.isFinite) ? values : null;
+const complete = values => values && values.length >= 8 && values.slice(0,
+    8).every(Number.isFinite) ? values : null;
 
 export async function loadLibrary() {
     const materials = await get('materials');
     let group = ['', 'Materials'];
     library = materials.map(material => {
         group = GROUPS.find(([first]) => first === material.name) || group;
-        return {group: group[1], ...material, absorption: complete(material.absorption) || complete(material.fitted)};
+        return {group: group[1], ...material, absorption: complete(material.absorption) ||
+            complete(material.fitted)};
     });
 }
 

@@ -50,7 +50,8 @@ const WORDS = {'-': 'removed', '+': 'added', ' ': ''};
 export function differenceView(from, to) {
     const rows = difference(from, to), view = make('div', {class: 'difference', tabindex: 0, role: 'group',
                                                            'aria-label': 'Differences'});
-    const near = rows.map((row, i) => rows.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some(one => one.sign !== ' '));
+    const near = rows.map((row, i) => rows.slice(Math.max(0, i - CONTEXT),
+        i + CONTEXT + 1).some(one => one.sign !== ' '));
     let line = 0, isGap = false;
     rows.forEach((row, i) => {
         line += row.sign !== '-';
@@ -62,8 +63,10 @@ export function differenceView(from, to) {
             view.append(make('div', {class: 'gap', text: '⋯'}));
         isGap = false;
         const kind = WORDS[row.sign];
-        view.append(make('div', {class: `row ${kind}`}, make('span', {class: 'number', text: row.sign === '-' ? '' : String(line)}),
-            make('span', {class: 'sign', 'aria-label': kind || null, text: row.sign}), make('code', {text: row.text || ' '})));
+        view.append(make('div', {class: `row ${kind}`}, make('span', {class: 'number',
+            text: row.sign === '-' ? '' : String(line)}),
+            make('span', {class: 'sign', 'aria-label': kind || null, text: row.sign}), make('code',
+                {text: row.text || ' '})));
     });
     return view;
 }

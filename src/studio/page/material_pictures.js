@@ -64,7 +64,8 @@ function fill(svg, layer, x, width, height) {
     svg.append(makeSvg('rect', {class: `layer ${layer.kind}`, x, y: 0, width, height}));
     if (layer.kind === 'porous')
         for (let y = 6; y < height; y += 10)
-            svg.append(makeSvg('path', {class: 'wool', d: `M${x} ${y}${` q${width / 8} -6 ${width / 4} 0`.repeat(4)}`}));
+            svg.append(makeSvg('path', {class: 'wool',
+                d: `M${x} ${y}${` q${width / 8} -6 ${width / 4} 0`.repeat(4)}`}));
     if (layer.kind === 'perforated' || layer.kind === 'slotted')
         for (let y = 8; y < height; y += 16)
             svg.append(makeSvg('rect', {class: 'hole', x, y, width, height: 4}));
@@ -76,7 +77,8 @@ function fill(svg, layer, x, width, height) {
 export function section(layers) {
     const height = 80, space = 250, wall = 14;
     const total = layers.reduce((sum, layer) => sum + (layer.thickness || 0), 0) || 1;
-    const widths = layers.map(layer => layer.thickness ? Math.max(THINNEST, space * layer.thickness / total) : THIN);
+    const widths = layers.map(layer => layer.thickness ? Math.max(THINNEST,
+        space * layer.thickness / total) : THIN);
     const width = widths.reduce((sum, one) => sum + one, 0) + wall + 20;
     const svg = makeSvg('svg', {class: 'section', viewBox: `0 0 ${width} ${height}`, role: 'img',
                                 'aria-label': `Section from the room to the wall: ${layers.map(layerText).join('; ')}`});

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The dialog in which a material is picked: search, list in groups, and all that is known of the one under the cursor. */
+/* The dialog in which a material is picked: search, list in groups, and what is known of the one pointed at. */
 import {run} from './api.js';
 import {announce, clear, format, make} from './dom.js';
 import {openDialog} from './dialogs.js';
 import {allMaterials, nearness, OCTAVES, readableName, searchMaterials, swatch} from './library.js';
 import {bars, curve, layerText, section} from './material_pictures.js';
+import {octaveTable} from './octave_table.js';
 import {store} from './store.js';
 
 const LOOK_AFTER = 250; /* ms on a material until the program is asked for its layers */
@@ -19,17 +20,11 @@ function detailsKey(material) {
 async function askDetails(material) {
     const key = detailsKey(material);
     if (!details.has(key)) {
-        const more = {name: material.name, text: store.state.text, path: store.state.file && store.state.file.path};
+        const more = {name: material.name, text: store.state.text, path: store.state.file &&
+            store.state.file.path};
         details.set(key, run('material', more).then(({end}) => end).then(job => job.result).catch(() => null));
     }
     return details.get(key);
-}
-
-function absorptionLine(values) {
-    return make('table', {class: 'octaves'},
-        make('tr', {}, make('th', {scope: 'row', text: 'Hz'}),
-            ...OCTAVES.map(band => make('th', {scope: 'col', text: band < 1000 ? String(band) : `${band / 1000}k`}))),
-        make('tr', {}, make('th', {scope: 'row', text: 'α'}), ...OCTAVES.map((band, i) => make('td', {text: format(values[i], 2)}))));
 }
 
 function scatteringText(values) {
@@ -73,11 +68,12 @@ class Preview {
             material.about && make('p', {text: material.about}),
             !values && !answer && make('p', {class: 'muted', text: 'Computing the absorption …'}),
             values && curve(values, layers ? answer.absorption.normal : null),
-            values && absorptionLine(values),
+            values && octaveTable('Absorption', OCTAVES, [['α', values]]),
             layers && make('p', {class: 'muted', text: 'Solid: random incidence. Dashed: normal incidence.'}),
             layers && section(layers),
             layers && make('ol', {class: 'layers'}, ...layers.map(layer => make('li', {text: layerText(layer)}))),
-            layers && answer.depth && make('p', {class: 'muted', text: `Depth ${format(1000 * answer.depth, 0)} mm`}),
+            layers && answer.depth && make('p', {class: 'muted',
+                text: `Depth ${format(1000 * answer.depth, 0)} mm`}),
             make('p', {class: 'muted', text: scatteringText(material.scattering)}),
             material.source && make('p', {class: 'source', text: `Source: ${material.source}`}),
             ...(answer && answer.notes || []).map(note => make('p', {class: 'note', text: note.text || note})),
@@ -103,22 +99,26 @@ class List {
         for (const material of materials)
             groups.set(material.group, [...groups.get(material.group) || [], material]);
         this.options = [];
-        this.element.replaceChildren(...[...groups].map(([name, members]) => make('div', {role: 'group', 'aria-label': name},
+        this.element.replaceChildren(...[...groups].map(([name, members]) => make('div', {role: 'group',
+            'aria-label': name},
             make('div', {class: 'list-group', 'aria-hidden': 'true', text: name}),
             ...members.map(material => this.option(material)))));
         if (!materials.length)
             this.element.append(make('p', {class: 'muted', text: 'No material has this name.'}));
-        const ranks = this.options.map(({material}) => words ? nearness(material, words) : material.name === this.current ? 0 : 1);
+        const ranks = this.options.map(({material}) => words ? nearness(material,
+            words) : material.name === this.current ? 0 : 1);
         this.point(ranks.indexOf(Math.min(...ranks)), 'center');
     }
 
     option(material) {
         const index = this.options.length;
-        const element = make('div', {role: 'option', id: `material-${index}`, class: 'option', 'aria-selected': 'false',
+        const element = make('div', {role: 'option', id: `material-${index}`, class: 'option',
+            'aria-selected': 'false',
                                      title: material.about,
                                      on: {click: () => this.point(index), dblclick: () => this.chosen()}},
             swatch(material.name), make('span', {class: 'grow', text: readableName(material.name)}),
-            material.name === this.current && make('span', {class: 'badge', text: 'current'}), bars(material.absorption));
+            material.name === this.current && make('span', {class: 'badge', text: 'current'}),
+                bars(material.absorption));
         this.options.push({material, element});
         return element;
     }
@@ -150,7 +150,8 @@ const STEPS = {ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10};
 /* Opens the dialog. Resolves to {name, all}, or to null. `same`: number of walls that have the current material. */
 export function pickMaterial(current, {title = 'Material', same = 1} = {}) {
     const preview = new Preview();
-    const search = make('input', {type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'material-list',
+    const search = make('input', {type: 'text', role: 'combobox', 'aria-expanded': 'true',
+        'aria-controls': 'material-list',
                                   'aria-label': 'Search materials', 'aria-autocomplete': 'list', autofocus: true,
                                   autocomplete: 'off', spellcheck: 'false',
                                   placeholder: 'Search: carpet, glass, curtain …'});
@@ -162,7 +163,8 @@ export function pickMaterial(current, {title = 'Material', same = 1} = {}) {
         preview.show(option && option.material);
     }, () => finish());
     const dialog = openDialog(`Material: ${title}`, {class: 'materials'},
-        make('div', {class: 'dialog-search'}, search), make('div', {class: 'columns'}, list.element, preview.element),
+        make('div', {class: 'dialog-search'}, search), make('div', {class: 'columns'}, list.element,
+            preview.element),
         make('div', {class: 'dialog-actions'},
             same > 1 && make('label', {class: 'check'}, all, `For all ${same} walls of ${readableName(current)}`),
             make('button', {type: 'button', text: 'Cancel', on: {click: () => dialog.close()}}), use));
@@ -179,7 +181,8 @@ export function pickMaterial(current, {title = 'Material', same = 1} = {}) {
         event.preventDefault();
         list.step(by);
     });
-    list.element.addEventListener('mousedown', event => event.preventDefault()); /* the focus stays in the search */
+    list.element.addEventListener('mousedown',
+        event => event.preventDefault()); /* the focus stays in the search */
     list.show(allMaterials());
     return dialog.result;
 }

@@ -7,7 +7,8 @@ const RECENT = 'aula.recent', RECENT_MAX = 8;
 
 export const baseName = path => path.split(/[\\/]/).pop();
 
-export const folderOf = path => path.slice(0, Math.max(0, path.length - baseName(path).length)).replace(/(.)[\\/]$/, '$1');
+export const folderOf = path => path.slice(0, Math.max(0,
+    path.length - baseName(path).length)).replace(/(.)[\\/]$/, '$1');
 
 export function join(folder, name) {
     const mark = folder.includes('\\') && !folder.includes('/') ? '\\' : '/';

@@ -17,7 +17,7 @@ const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/* Does the segment from `a` along `d` meet a triangle: T. Möller and B. Trumbore, Journal of Graphics Tools 2, 1997. */
+/* Does the segment from `a` along `d` meet a triangle: T. Möller, B. Trumbore, Journal of Graphics Tools 2, 1997. */
 function meets(a, d, t, at) {
     const p = [t[at], t[at + 1], t[at + 2]];
     const e = [t[at + 3] - p[0], t[at + 4] - p[1], t[at + 5] - p[2]];
@@ -66,7 +66,8 @@ function candidates(air, z) {
     const {lower, upper} = air.scene, points = [];
     for (let i = 1; i < STEPS; i++)
         for (let k = 1; k < STEPS; k++)
-            points.push([lower[0] + (upper[0] - lower[0]) * i / STEPS, lower[1] + (upper[1] - lower[1]) * k / STEPS, z]);
+            points.push([lower[0] + (upper[0] - lower[0]) * i / STEPS,
+                lower[1] + (upper[1] - lower[1]) * k / STEPS, z]);
     points.sort((a, b) => distance(a, air.middle) - distance(b, air.middle));
     return points.map(point => point.map(x => Number(x.toFixed(2))));
 }
@@ -77,7 +78,8 @@ function nearby(air) {
     for (const [x, y, z] of air.items)
         for (const radius of [0.8, 1.5, 0.4])
             for (let turn = 0; turn < 8; turn++)
-                points.push([x + radius * Math.cos(turn * Math.PI / 4), y + radius * Math.sin(turn * Math.PI / 4), z]);
+                points.push([x + radius * Math.cos(turn * Math.PI / 4),
+                    y + radius * Math.sin(turn * Math.PI / 4), z]);
     return points.map(point => point.map(value => Number(value.toFixed(2))));
 }
 
@@ -85,14 +87,16 @@ function nearby(air) {
 export function freePlace() {
     const air = new Air(store.state.scene), z = Number((air.scene.lower[2] + HEIGHT).toFixed(2));
     const good = point => air.isFree(point) && air.isAir(point);
-    return candidates(air, z).find(good) || nearby(air).find(good) || nearby(air).find(point => air.isAir(point)) ||
+    return candidates(air, z).find(good) || nearby(air).find(good) ||
+        nearby(air).find(point => air.isAir(point)) ||
         air.middle.map(x => Number(x.toFixed(2)));
 }
 
 /* Corners {from, to} of a box that stands on the floor in the air. */
 export function freeBox(size = [0.6, 0.6, 0.75]) {
     const air = new Air(store.state.scene), floor = air.scene.lower[2];
-    const box = ([x, y]) => ({from: [x - size[0] / 2, y - size[1] / 2, floor], to: [x + size[0] / 2, y + size[1] / 2,
+    const box = ([x, y]) => ({from: [x - size[0] / 2, y - size[1] / 2, floor], to: [x + size[0] / 2,
+        y + size[1] / 2,
                                                                                     floor + size[2]]});
     const fits = point => {
         const {from, to} = box(point), top = to[2] - 0.01;

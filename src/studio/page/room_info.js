@@ -3,12 +3,13 @@
 import {partTitle} from './assign.js';
 import {format, make, readable} from './dom.js';
 import {action} from './fields.js';
+import {selectWhenThere} from './inspect_item.js';
 import {keyOf} from './keys.js';
 import {readableName, swatch} from './library.js';
+import {octaveTable} from './octave_table.js';
 import {freeBox, freeName, freePlace} from './placing.js';
 import {editAdd, editValue, valueOf} from './room_text.js';
 import {store} from './store.js';
-import {selectWhenThere} from './inspect_item.js';
 
 const WAIT = 700; /* ms without a change until `aula info` runs */
 
@@ -76,12 +77,8 @@ function facts(info) {
 }
 
 function decayTable({octave_bands: bands, sabine, eyring}) {
-    const row = (title, values, tag = 'td') => make('tr', {}, make('th', {scope: 'row', text: title}),
-        ...values.map(text => make(tag, tag === 'th' ? {scope: 'col', text} : {text})));
-    return make('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Reverberation time by octave'},
-        make('table', {class: 'octaves'}, make('caption', {text: 'Estimated reverberation time in s'}),
-            row('Hz', bands.map(band => band < 1000 ? String(band) : `${band / 1000}k`), 'th'),
-            row('Sabine', sabine.map(value => format(value, 2))), row('Eyring', eyring.map(value => format(value, 2)))));
+    return octaveTable('Reverberation time by octave', bands, [['Sabine', sabine], ['Eyring', eyring]],
+                       'Estimated reverberation time in s');
 }
 
 function messages(info) {
@@ -104,7 +101,8 @@ function showNumbers(element) {
         return element.replaceChildren(make('p', {class: failed ? 'field-error' : 'muted',
                                                   text: failed || (store.state.error ? '' : 'Reading the room …')}));
     return element.replaceChildren(...[
-        make('dl', {class: 'facts'}, ...facts(info).map(([name, value]) => make('div', {}, make('dt', {text: name}),
+        make('dl', {class: 'facts'}, ...facts(info).map(([name, value]) => make('div', {}, make('dt',
+            {text: name}),
                                                                                       make('dd', {text: value})))),
         info.space && info.space.sabine && decayTable(info.space), ...messages(info),
     ].filter(Boolean));
@@ -118,7 +116,8 @@ function roomFields(form) {
     const number = (label, path, more) => form.number({label, path, ...more}, () => read(path), put(path));
     form.heading('Settings');
     if (Array.isArray(read('room.size')))
-        form.numbers({label: 'Size of the room', path: 'room.size', names: ['x', 'y', 'z'], unit: 'm', step: 0.1, least: 0.01},
+        form.numbers({label: 'Size of the room', path: 'room.size', names: ['x', 'y', 'z'], unit: 'm',
+            step: 0.1, least: 0.01},
                      () => read('room.size') || [0, 0, 0], put('room.size'));
     if (typeof read('room.height') === 'number')
         number('Ceiling height', 'room.height', {step: 0.1});
@@ -140,7 +139,8 @@ function entries(title, items, more) {
 }
 
 function entry(selection, content, note) {
-    return make('li', {}, make('button', {type: 'button', class: 'entry', on: {click: () => store.select(selection)}},
+    return make('li', {}, make('button', {type: 'button', class: 'entry',
+        on: {click: () => store.select(selection)}},
                                ...content, note && make('span', {class: 'muted', text: note})));
 }
 
@@ -167,7 +167,8 @@ function wallsByMaterial(scene) {
     const order = [...new Set(walls.map(({part}) => part.material))];
     walls.sort((a, b) => order.indexOf(a.part.material) - order.indexOf(b.part.material));
     return walls.map(({part, index}) => entry({kind: 'wall', index, name: part.name},
-        [swatch(part.material), make('span', {class: 'grow', text: partTitle(part)})], readableName(part.material)));
+        [swatch(part.material), make('span', {class: 'grow', text: partTitle(part)})],
+            readableName(part.material)));
 }
 
 function showThings(element) {
@@ -178,10 +179,12 @@ function showThings(element) {
     const points = (kind, list) => list.map((item, index) => entry({kind, index, name: item.name},
         [dot(kind), make('span', {class: 'grow', text: item.name})], place(item.position)));
     const objects = scene.objects.map((item, index) => entry({kind: 'object', index, name: item.name},
-        [swatch(item.material), make('span', {class: 'grow', text: item.name || item.shape})], readableName(item.material)));
+        [swatch(item.material), make('span', {class: 'grow', text: item.name || item.shape})],
+            readableName(item.material)));
     return element.replaceChildren(
         entries('Sources', points('source', scene.sources), action('Add a source', () => addPoint('source'))),
-        entries('Receivers', points('receiver', scene.receivers), action('Add a receiver', () => addPoint('receiver'))),
+        entries('Receivers', points('receiver', scene.receivers), action('Add a receiver',
+            () => addPoint('receiver'))),
         entries('Objects', objects, action('Add an object', addObject)),
         entries('Walls', wallsByMaterial(scene)));
 }

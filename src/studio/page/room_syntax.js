@@ -125,7 +125,8 @@ class Reader {
             return this.number();
         if (token.type === 'name' && BOOLEAN.test(this.word())) {
             this.at++;
-            return {type: 'boolean', start: token.start, end: token.end, value: this.word(token)[0].toLowerCase() === 't'};
+            return {type: 'boolean', start: token.start, end: token.end,
+                value: this.word(token)[0].toLowerCase() === 't'};
         }
         return this.fail('a value');
     }

@@ -23,7 +23,8 @@ function nodeAt(text, path) {
 /* {start, end, line, value, type} of the value of a path, or null where the text has none. */
 export function find(text, path) {
     const node = nodeAt(text, path);
-    return node && {start: node.start, end: node.end, line: lineOf(text, node.start), value: plain(node), type: node.type};
+    return node && {start: node.start, end: node.end, line: lineOf(text, node.start), value: plain(node),
+        type: node.type};
 }
 
 /* Value of a path, or `otherwise`; also for a text with a mistake. */
@@ -44,7 +45,8 @@ function splice(text, start, end, insert) {
 
 /* An array of numbers of the same length keeps the spelling of the members that stay. */
 function arrayText(text, node, value, name) {
-    const isSame = node.type === 'array' && Array.isArray(value) && value.length === node.items.length && value.length &&
+    const isSame = node.type === 'array' && Array.isArray(value) && value.length === node.items.length &&
+        value.length &&
                    node.items.every(item => item.type === 'number') && value.every(Number.isFinite);
     if (!isSame)
         return null;
@@ -190,8 +192,10 @@ function appendItem(text, list, item) {
     const isOpen = text.slice(last.end, list.end).includes('\n');
     const at = isOpen ? endOfRemark(joined, from) : from;
     const first = isFirst(text, last.start) ? last : list.items[0];
-    const indent = isFirst(text, first.start) ? indentAt(text, first.start) : ' '.repeat(column(text, first.start));
-    return {text: splice(joined, at, at, newline(text) + indent + item), at: at + newline(text).length + indent.length};
+    const indent = isFirst(text, first.start) ? indentAt(text, first.start) : ' '.repeat(column(text,
+        first.start));
+    return {text: splice(joined, at, at, newline(text) + indent + item),
+        at: at + newline(text).length + indent.length};
 }
 
 /* Adds an object to a list, which is made where the text has none. Adds `index`. */
@@ -210,7 +214,8 @@ export function addItem(text, path, object) {
         const end = newline(text);
         added = insertSetting(text, group, `${name}: (${end}${indent}  ${item}${end}${indent});`);
     }
-    return {text: added.text, line: lineOf(added.text, added.at + (list ? 0 : added.text.slice(added.at).indexOf('{'))),
+    return {text: added.text, line: lineOf(added.text,
+        added.at + (list ? 0 : added.text.slice(added.at).indexOf('{'))),
             index: list ? list.items.length : 0};
 }
 
@@ -220,7 +225,8 @@ export function insertItem(text, path, object) {
     if (!item)
         throw new CannotEdit(`The room file has no ${path}.`);
     const gap = isFirst(text, item.start) ? newline(text) + indentAt(text, item.start) : ' ';
-    return {text: splice(text, item.start, item.start, `${groupText(object)},${gap}`), line: lineOf(text, item.start)};
+    return {text: splice(text, item.start, item.start, `${groupText(object)},${gap}`), line: lineOf(text,
+        item.start)};
 }
 
 /* Takes characters away; the whole lines if nothing else stands in them. */

@@ -4,9 +4,11 @@
 /* A change that the text does not allow, such as one of an included file. */
 export class CannotEdit extends Error {}
 
-const LENGTHS = new Set(['position', 'from', 'to', 'size', 'corners', 'height', 'radius', 'bottom', 'top', 'positions',
+const LENGTHS = new Set(['position', 'from', 'to', 'size', 'corners', 'height', 'radius', 'bottom', 'top',
+    'positions',
                          'mouth', 'orientation', 'rotation', 'spacing']);
-export const INTEGERS = new Set(['order', 'rays', 'seed', 'count', 'points', 'cells', 'frets', 'snares', 'channel']);
+export const INTEGERS = new Set(['order', 'rays', 'seed', 'count', 'points', 'cells', 'frets', 'snares',
+    'channel']);
 
 function digits(value, name) {
     const rounded = LENGTHS.has(name) ? Number(value.toFixed(3)) : Number(value.toPrecision(7));
