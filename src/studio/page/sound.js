@@ -16,6 +16,7 @@ export const RATE = 48000;  /* Hz */
 const SWITCH = 0.02;        /* s: between variants, equal power */
 const REPLACE = 0.08;       /* s: from a response to a newer one of the same variant */
 const PAUSE = 0.01;         /* s */
+const LEAD = 0.012;         /* s between a command and its fade */
 const POINTS = 33;          /* of a curve */
 
 let context = null, starting = null, nodes = null, source = null, dry = null, listener = () => {};
@@ -24,30 +25,40 @@ let active = null, dryOnly = false, volume = 0, yaw = 0, level = null;
 
 /* ---- Fades ---- */
 
-/* A gain whose place moves from 0 to 1 in time; `law` makes the gain of a place. Its course is kept here, so that a
-   fade that is turned around starts from the place that it has reached. */
+/* A gain whose place moves from 0 to 1 in time; `law` makes the gain of a place. It starts a little later than now,
+   since the audio thread is ahead of what this thread sees, and a started course is never changed: a move that comes
+   during another one follows it. */
 class Fade {
     constructor(node, law, place) {
-        Object.assign(this, {node, law, from: place, to: place, start: 0, seconds: 0});
+        Object.assign(this, {node, law, at: place, goal: place, end: 0, timer: 0});
         node.gain.value = law(place);
     }
 
-    place() {
-        const share = this.seconds ? (context.currentTime - this.start) / this.seconds : 1;
-        return this.from + (this.to - this.from) * Math.min(1, Math.max(0, share));
+    isMoving() {
+        return context.currentTime < this.end;
     }
 
     move(to, seconds) {
-        const from = this.place(), {gain} = this.node, now = context.currentTime;
-        gain.cancelScheduledValues(0);
-        Object.assign(this, {from, to, start: now, seconds});
-        if (from === to) {
-            gain.value = this.law(to);
+        this.goal = to;
+        if (this.timer || this.at === to)
+            return;
+        if (this.isMoving()) {
+            this.timer = setTimeout(() => {
+                this.timer = 0;
+                this.move(this.goal, seconds);
+            }, wait(this.end));
             return;
         }
-        gain.setValueCurveAtTime(Float32Array.from({length: POINTS}, (_, i) =>
-            this.law(from + (to - from) * i / (POINTS - 1))), now, seconds);
+        const from = this.at, start = context.currentTime + LEAD;
+        this.node.gain.setValueCurveAtTime(Float32Array.from({length: POINTS}, (_, i) =>
+            this.law(from + (to - from) * i / (POINTS - 1))), start, seconds);
+        Object.assign(this, {at: to, end: start + seconds});
     }
+}
+
+/* ms until a time of the context, which stands still in a pause. */
+function wait(time) {
+    return 1000 * Math.max(0.005, time - context.currentTime) + 5;
 }
 
 const power = place => Math.sin(Math.PI / 2 * place);
@@ -108,7 +119,15 @@ function open(id, path) {
 /* Feeds a new response in place of the old one. The sound moves between the inputs, and the old response rings out, so
    that what has already been played keeps its tail; equal responses give an output without any change. */
 function replace(path, response, seconds) {
-    const chain = buildChain(context, response, yaw), old = path.chain;
+    const old = path.chain;
+    if (old && old.fade.isMoving()) { /* the latest response follows when this one has come in */
+        path.timer = path.timer || setTimeout(() => {
+            path.timer = 0;
+            replace(path, path.response, seconds);
+        }, wait(old.fade.end));
+        return;
+    }
+    const chain = buildChain(context, response, yaw);
     chain.fade = new Fade(chain.input, linear, old ? 0 : 1);
     nodes.feed.connect(chain.input);
     chain.output.connect(path.fade.node);
@@ -117,18 +136,17 @@ function replace(path, response, seconds) {
         return;
     chain.fade.move(1, seconds);
     old.fade.move(0, seconds);
-    retire(old, context.currentTime + seconds + old.seconds);
+    retire(old, old.fade.end + old.seconds);
 }
 
-/* Disconnects a chain at a time of the context, which stands still in a pause. */
+/* Disconnects a chain at a time of the context. */
 function retire(chain, end) {
-    const left = end - context.currentTime;
-    if (left <= 0) {
+    if (context.currentTime >= end) {
         nodes.feed.disconnect(chain.input);
         chain.output.disconnect();
         return;
     }
-    setTimeout(() => retire(chain, end), 1000 * Math.max(0.1, left));
+    setTimeout(() => retire(chain, end), Math.max(100, wait(end)));
 }
 
 function fadeAll(seconds) {
@@ -162,10 +180,10 @@ function forget(id) {
     paths.delete(id);
     if (!path || !path.fade)
         return;
+    clearTimeout(path.timer);
     path.fade.move(0, SWITCH);
     if (path.chain)
-        retire(path.chain, context.currentTime + SWITCH);
-    setTimeout(() => path.fade.node.disconnect(), 1000);
+        retire(path.chain, context.currentTime + 2 * SWITCH + LEAD);
 }
 
 function setLevel(gain) {
@@ -194,8 +212,8 @@ async function pause() {
     if (!nodes)
         return;
     nodes.pauseFade.move(0, PAUSE);
-    await new Promise(resolve => setTimeout(resolve, 30));
-    if (nodes.pauseFade.to === 0)
+    await new Promise(resolve => setTimeout(resolve, 60));
+    if (nodes.pauseFade.goal === 0)
         await context.suspend();
 }
 

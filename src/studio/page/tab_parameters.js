@@ -105,12 +105,25 @@ const VERDICTS = {pass: ['✓', 'met'], fail: ['✗', 'not met'], none: ['–', 
 
 function verdictCell(band) {
     const [sign, word] = VERDICTS[band.verdict] || VERDICTS.none;
-    const limits = [Number.isFinite(band.lower) && `from ${format(band.lower, 2)}`,
-                    Number.isFinite(band.upper) && `to ${format(band.upper, 2)}`].filter(Boolean).join(' ');
-    return make('td', {class: band.verdict, title: `${word}: ${format(band.value, 2)}, target ${limits}` +
-        `${band.guidance ? ', for guidance' : ''}`}, make('span', {'aria-hidden': 'true', text: sign}),
-        make('span', {class: 'hidden', text: `${word}, `}), make('span', {class: 'limits', text:
-            [band.lower, band.upper].map(limit => Number.isFinite(limit) ? format(limit, 2) : '').join('–')}));
+    return make('td', {class: band.verdict, title: `${word}: ${format(band.value, 2)}${band.guidance ? ', for guidance' : ''}`},
+        make('span', {'aria-hidden': 'true', text: sign}), make('span', {class: 'hidden', text: word}));
+}
+
+function limitRow(name, bands, key) {
+    return make('tr', {class: 'muted'}, make('th', {scope: 'row', text: name}),
+        ...bands.map(band => make('td', {text: Number.isFinite(band[key]) ? format(band[key], 2) : '–'})));
+}
+
+function verdictTable(bands) {
+    const quantity = bands[0].by || 'value';
+    return make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Target by octave'},
+        make('table', {class: 'numbers limits'},
+            make('thead', {}, make('tr', {}, make('th', {scope: 'col', text: 'Hz'}),
+                ...bands.map(band => make('th', {scope: 'col', text: hertz(band.centre)})))),
+            make('tbody', {}, make('tr', {}, make('th', {scope: 'row', text: quantity}),
+                ...bands.map(band => make('td', {text: format(band.value, band.places ?? 2)}))),
+            limitRow('from', bands, 'lower'), limitRow('to', bands, 'upper'),
+            make('tr', {}, make('th', {scope: 'row', text: 'met'}), ...bands.map(verdictCell)))));
 }
 
 function verdict({id, colour, file}, several) {
@@ -123,10 +136,7 @@ function verdict({id, colour, file}, several) {
     return make('div', {class: 'verdict'},
         make('p', {}, several && make('span', {class: 'id', 'data-colour': colour, text: id}), ' ',
             make('strong', {class: target.verdict, text: `Target ${word}${sti}`})),
-        bands.length ? make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Target by octave'},
-            make('table', {class: 'numbers limits'},
-                make('thead', {}, make('tr', {}, ...bands.map(band => make('th', {scope: 'col', text: hertz(band.centre)})))),
-                make('tbody', {}, make('tr', {}, ...bands.map(verdictCell))))) : null,
+        bands.length ? verdictTable(bands) : null,
         make('p', {class: 'muted', text: [target.publication, target.condition && `room ${target.condition}`,
             target.complete === false && 'not all bands could be judged'].filter(Boolean).join('; ')}));
 }

@@ -4,6 +4,7 @@ import {get, upload} from './api.js';
 import {clear, make, say} from './dom.js';
 import {jobPanel} from './job_panel.js';
 import {isCurrent, isFinal, stageOf, status} from './listening.js';
+import {fileOf} from './responses.js';
 import {store} from './store.js';
 
 const {state} = store;
@@ -67,9 +68,10 @@ async function auralize() {
 
 async function report(form) {
     const {title, client, author, target} = Object.fromEntries(new FormData(form));
-    const files = needFinal().flatMap(id => stageOf(id).files.map(({url}) => url));
+    const files = needFinal().map(id => fileOf(stageOf(id), state.receiver).url);
+    const heard = files.length > 1 && {listen: state.dry === 'own' ? 'voice' : state.dry};
     const job = await work('report', {files, ...(title && {title}), ...(client && {client}), ...(author && {author}),
-                                      ...(target && {target}), listen: state.dry === 'own' ? 'voice' : state.dry});
+                                      ...(target && {target}), ...heard});
     window.open(job.files[0].url, '_blank');
 }
 
