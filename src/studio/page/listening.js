@@ -24,6 +24,12 @@ function sourceOf(variant) {
     return names.includes(state.source) ? state.source : names[0];
 }
 
+/* A source that plays a signal of its own is rendered as an impulse, so that it can play any sound. */
+function asImpulse(variant) {
+    const {sources} = variant.scene || state.scene, index = sources.findIndex(({name}) => name === sourceOf(variant));
+    return sources[index]?.impulse === false ? {impulse: index} : {};
+}
+
 const keyOf = variant => `${sourceOf(variant)}\n${essence(variant.text)}`;
 
 function set(id, members) {
@@ -38,7 +44,7 @@ async function begin(id, variant, key) {
     const mine = () => runs.get(id)?.key === key && runs.get(id).variant === variant;
     try {
         const {id: job, end} = await run('listen', {text: variant.text, path: state.file.path, variant: id,
-                                                    source: sourceOf(variant)});
+                                                    source: sourceOf(variant), ...asImpulse(variant)});
         if (mine())
             set(id, {job});
         await end;
@@ -123,7 +129,7 @@ async function hear(id, response) {
     if (last.taken === response || isOld)
         return;
     const isNew = !last.taken || last.taken.id !== response.id || last.taken.stage !== response.stage;
-    set(id, {taken: response, phase: response.last ? 'done' : last.phase === 'stopped' ? 'stopped' : 'refining'});
+    set(id, {taken: response, ...(response.gain > 0 && {gain: response.gain}), phase: response.last ? 'done' : last.phase === 'stopped' ? 'stopped' : 'refining'});
     await offer(id);
     if (isNew && response.last && response.variant === id)
         measure(id);
@@ -204,13 +210,20 @@ export const chosenTarget = () => target;
 
 const hertz = f => f >= 1000 ? `${+(f / 1000).toPrecision(2)} kHz` : `${Math.round(f)} Hz`;
 
+/* Between the stages the band of the wave solver grows; image sources and rays fill in the rest from the first. */
+function bandOf({last, validTo, wavesTo}) {
+    if (!last && wavesTo !== undefined)
+        return wavesTo ? `wave solver to ${hertz(wavesTo)}` : 'image sources and rays';
+    return Number.isFinite(validTo) && validTo ? `valid to ${hertz(validTo)}` : 'of unknown band';
+}
+
 /* {text, progress: 0..1 | null, busy, kind} of the active variant. */
 export function status() {
     const last = runs.get(state.active);
     if (!last)
         return {text: 'Not computed yet', progress: null, busy: false, kind: 'idle'};
     const job = state.jobs.get(last.job), {taken, phase} = last;
-    const valid = taken ? `valid to ${hertz(taken.validTo)}` : '';
+    const valid = taken ? bandOf(taken) : '';
     const share = job && Number.isFinite(job.progress) ? ` ${Math.round(100 * job.progress)} %` : '';
     const left = job && readable(job.left) ? `, ${readable(job.left)} left` : '';
     const busy = phase === 'waiting' || phase === 'refining', progress = job ? job.progress : null;
@@ -227,6 +240,7 @@ export function status() {
 
 /* The response that a variant has at the chosen receiver, and its stage. */
 export const heardOf = id => runs.get(id)?.response || null;
+export const gainOf = id => runs.get(id)?.gain;
 export const stageOf = id => runs.get(id)?.taken || null;
 
 export function mountListening() {

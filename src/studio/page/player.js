@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The bar at the bottom: what is heard, from where, how loud, and how far the response has come. */
+import {upload} from './api.js';
 import {announce, clear, format, make, say} from './dom.js';
 import {headDial} from './head_dial.js';
-import {compute, mountListening, status, stop, stageOf} from './listening.js';
+import {compute, mountListening, gainOf, status, stop} from './listening.js';
 import {sound} from './sound.js';
 import {store} from './store.js';
 
@@ -69,7 +70,7 @@ function setDryOnly(on) {
 }
 
 function resetLevel() {
-    const gain = stageOf(state.active)?.gain;
+    const gain = gainOf(state.active);
     if (gain > 0)
         sound.setLevel(gain);
     store.emit('listening');
@@ -200,28 +201,54 @@ function acceptDrops(player) {
     }, true);
 }
 
+/* A field is heard through two cardioids, or through the HRTF of a SOFA file. */
+function earsSelect() {
+    const chooser = make('input', {type: 'file', accept: '.sofa', hidden: true, 'aria-label': 'SOFA file', on: {change: async () => {
+        try {
+            const {path} = await upload(chooser.files[0]);
+            store.set('ears', {ears: 'hrtf', hrtf: path});
+        } catch (refusal) {
+            say(refusal.message, 'error');
+        }
+    }}});
+    const select = make('select', {title: 'How the field is heard', 'aria-label': 'Ears', on: {change: () => {
+        const asks = select.value === CHOOSE;
+        if (!asks)
+            store.set('ears', {ears: select.value});
+        select.value = state.ears || 'cardioids';
+        chooser.value = '';
+        if (asks)
+            chooser.click();
+    }}});
+    return {select, chooser, show: () => {
+        select.hidden = !state.begin?.has?.sofa;
+        fill(select, [['cardioids', 'Cardioids'], ...(state.hrtf ? [['hrtf', 'Head (HRTF)']] : []), [CHOOSE, 'Open an HRTF…']],
+            state.ears || 'cardioids');
+    }};
+}
+
 function nameSelect(member, title) {
     return make('select', {title, on: {change: event => store.set('listening', {[member]: event.target.value})}});
 }
 
 export function mountPlayer(player) {
-    const button = make('button', {class: 'primary play', on: {click: () => play()}});
+    const sign = make('span', {class: 'sign', 'aria-hidden': 'true'}), word = make('span', {class: 'word'});
+    const button = make('button', {class: 'primary play', on: {click: () => play()}}, sign, word);
     const dry = drySelect(), volume = volumeSlider(), level = levelSign(), dial = headDial(), refined = refinement();
     const source = nameSelect('source', 'The source that plays'), receiver = nameSelect('receiver', 'Where one listens');
-    const ears = make('select', {title: 'How the field is heard', on: {change: () =>
-        store.set('ears', {ears: ears.value})}});
+    const ears = earsSelect();
     const way = (on, text) => make('button', {text, title: `${on ? 'The sound without the room' : 'The sound in the room'} (D)`,
                                               on: {click: () => setDryOnly(on)}});
     const dryWay = way(true, 'Dry'), roomWay = way(false, 'Room');
-    const head = make('span', {class: 'head'}, dial.element, ears);
+    const head = make('span', {class: 'head'}, dial.element, ears.select, ears.chooser);
     player.append(make('div', {class: 'controls'}, button,
-        labelled('Sound', dry.select), dry.chooser, labelled('Source', source), labelled('Receiver', receiver),
-        make('span', {class: 'ways', role: 'group', 'aria-label': 'Dry or in the room'}, dryWay, roomWay), head,
-        volume.element, make('span', {class: 'signs'}, level.element, limiterSign())), refined.element);
-    fill(ears, [['cardioids', 'Cardioids'], ['hrtf', 'Head (HRTF)']], 'cardioids');
-    ears.setAttribute('aria-label', 'Ears');
+        make('span', {class: 'ways', role: 'group', 'aria-label': 'Dry or in the room'}, dryWay, roomWay), volume.element,
+        make('span', {class: 'places'}, labelled('Sound', dry.select), dry.chooser, labelled('Source', source),
+            labelled('Receiver', receiver), head)), refined.element);
+    refined.element.prepend(make('span', {class: 'signs'}, level.element, limiterSign()));
     store.on('any', () => {
-        button.textContent = state.playing ? '❚❚ Pause' : '▶ Play';
+        sign.textContent = state.playing ? '❚❚' : '▶';
+        word.textContent = state.playing ? 'Pause' : 'Play';
         button.title = `${state.playing ? 'Pause' : 'Play'} (space)`;
         button.setAttribute('aria-label', state.playing ? 'Pause' : 'Play');
         button.disabled = !state.scene;
@@ -231,8 +258,7 @@ export function mountPlayer(player) {
         fill(source, sources.map(({name}) => [name, name]), state.source);
         fill(receiver, receivers.map(({name}) => [name, name]), state.receiver);
         head.hidden = !sound.turnable();
-        ears.hidden = !state.begin?.has?.sofa;
-        for (const part of [dry, volume, level, refined])
+        for (const part of [dry, volume, level, refined, ears])
             part.show();
         dial.show(state.yaw);
         sound.turn(state.yaw);

@@ -36,8 +36,9 @@ export function waveOf(url) {
 /* Ears of a head at 2N + 1 yaws at equal steps. */
 async function binaural(file) {
     const yaws = Array.from({length: 2 * file.order + 1}, (_, k) => 360 * k / (2 * file.order + 1));
-    const {end} = await run('binaural', {file: file.url, yaws, ...(store.state.hrtf && {hrtf: store.state.hrtf})});
-    const {files} = await end, order = file.order;
+    const {end} = await run('binaural', {file: file.url, yaws, hrtf: store.state.hrtf});
+    const job = await end, {order} = file, number = ({name}) => +name.match(/\d+/);
+    const files = job.files.filter(({name}) => name.endsWith('.wav')).sort((a, b) => number(a) - number(b));
     if (files.length !== yaws.length)
         throw new Error(`The head was computed at ${files.length} of ${yaws.length} yaws.`);
     return {form: 'yaws', rate: RATE, order, yaws: await Promise.all(files.map(async ({url}, k) =>
@@ -50,10 +51,11 @@ async function throughEars(file) {
             'two cardioids are heard instead.', 'warning');
         return null;
     }
+    const key = `${file.url} ${store.state.hrtf}`;
     try {
-        return await remember(turned, file.url, turned.get(file.url) || binaural(file));
+        return await remember(turned, key, turned.get(key) || binaural(file));
     } catch (refusal) {
-        turned.delete(file.url);
+        turned.delete(key);
         say(`${refusal.message}\nTwo cardioids are heard instead.`, 'warning');
         return null;
     }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What one takes away: the room file, responses, the heard sound, a report, and the command lines of all that ran. */
-import {get, upload} from './api.js';
+import {get} from './api.js';
 import {clear, make, say} from './dom.js';
+import {lengthOf, renderOffline} from './graph.js';
 import {jobPanel} from './job_panel.js';
-import {isCurrent, isFinal, stageOf, status} from './listening.js';
+import {heardOf, isCurrent, isFinal, stageOf, status} from './listening.js';
 import {fileOf} from './responses.js';
+import {sound} from './sound.js';
 import {store} from './store.js';
+import {encodeWave} from './wave.js';
 
 const {state} = store;
 
@@ -56,14 +59,20 @@ function needFinal() {
     return ids;
 }
 
-const activeFiles = () => {
-    needFinal();
-    return (stageOf(isFinal(state.active) ? state.active : needFinal()[0])).files.map(({url}) => url);
-};
-
+/* The program convolves the sounds that ship; a sound of the user's stays in the page, and is convolved here. */
 async function auralize() {
-    const dry = state.dry === 'own' ? (await upload(state.ownSound)).path : state.dry;
-    await work('auralize', {files: activeFiles(), dry});
+    if (state.dry !== 'own') {
+        await work('auralize', {files: [fileOf(stageOf(needFinal().includes(state.active) ? state.active : needFinal()[0]),
+                                               state.receiver).url], dry: state.dry});
+        return;
+    }
+    const response = heardOf(state.active), dry = await sound.decodeDry(await state.ownSound.arrayBuffer());
+    if (!response)
+        needFinal();
+    const seconds = dry.length / response.rate + lengthOf(response);
+    const ears = await renderOffline({dry, response, seconds, yaw: state.yaw});
+    download(`${state.ownSound.name.replace(/\.[^.]*$/, '')}_in_${state.file.name.replace(/\.cfg$/, '')}.wav`,
+        encodeWave(ears, response.rate), 'audio/wav');
 }
 
 async function report(form) {
@@ -115,7 +124,7 @@ function reportForm() {
 export function mountTakeAway(page) {
     const room = make('div'), files = make('div'), sofaLinks = make('div', {class: 'links'}), wetLinks = make('div', {class: 'links'});
     const reportLinks = make('div', {class: 'links'}), list = make('div'), form = reportForm();
-    const sofa = jobPanel('sofa', 'Make SOFA file', () => Promise.resolve().then(() => work('sofa', {files: activeFiles()})));
+    const sofa = jobPanel('sofa', 'Make SOFA file', () => work('sofa', {source: state.source}));
     const wet = jobPanel('auralize', 'Make WAV of the heard sound', auralize);
     const paper = jobPanel('report', 'Make report', () => report(form));
     const part = (title, ...children) => make('section', {}, make('h2', {text: title}), ...children);

@@ -92,3 +92,24 @@ export function monoOf(buffer) {
         buffer.getChannelData(c).forEach((sample, i) => { mono[i] += sample / count; });
     return mono;
 }
+
+/* A WAV file of 32-bit floats. */
+export function encodeWave(channels, rate) {
+    const count = channels.length, frames = channels[0].length, size = 4 * count * frames;
+    const bytes = new ArrayBuffer(58 + size), view = new DataView(bytes);
+    const put = (at, word) => [...word].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
+    put(0, 'RIFF');
+    view.setUint32(4, 50 + size, true);
+    put(8, 'WAVEfmt ');
+    [[16, 18, 4], [20, FLOAT, 2], [22, count, 2], [24, rate, 4], [28, 4 * count * rate, 4], [32, 4 * count, 2], [34, 32, 2],
+     [36, 0, 2]].forEach(([at, value, width]) => width === 4 ? view.setUint32(at, value, true) : view.setUint16(at, value, true));
+    put(38, 'fact');
+    view.setUint32(42, 4, true);
+    view.setUint32(46, frames, true);
+    put(50, 'data');
+    view.setUint32(54, size, true);
+    for (let i = 0, at = 58; i < frames; i++)
+        for (let c = 0; c < count; c++, at += 4)
+            view.setFloat32(at, channels[c][i], true);
+    return bytes;
+}
