@@ -70,7 +70,7 @@ export async function responseOf(stage, receiver) {
     if (file.field && store.state.ears === 'hrtf') {
         const ears = await throughEars(file);
         if (ears)
-            return ears;
+            return {...ears, picture: channels[0]};
     }
     if (file.field && channels.length >= 4)
         return {form: 'cardioids', rate, channels};
@@ -79,7 +79,5 @@ export async function responseOf(stage, receiver) {
     return {form: 'mono', rate, channels: [channels[Math.max(0, file.receivers.indexOf(receiver))] || channels[0]]};
 }
 
-/* One signal of a response for pictures: what an omnidirectional microphone hears, or the left ear. */
-export function pictureOf(response) {
-    return response.form === 'yaws' ? response.yaws[0].channels[0] : response.channels[0];
-}
+/* One signal of a response for pictures: the pressure at the receiver, or its left ear. */
+export const pictureOf = response => response.picture || response.channels[0];
