@@ -47,7 +47,8 @@ function apply() {
     if (map && !values.length)
         say(`The map has no ${item.name} in the band ${band}.`, 'warning');
     store.set('layers', {layers: {...state.layers, map: values.length ? {
-        parameter: item.name, band, rows, from: Math.min(...values), to: Math.max(...values), unit: item.unit,
+        parameter: item.name, label: band === 'broad' ? `${item.name}, broad band` : item.name,
+        band: band === 'broad' ? null : band, rows, from: Math.min(...values), to: Math.max(...values), unit: item.unit,
         digits: item.digits, plane: map.plane} : null}});
 }
 

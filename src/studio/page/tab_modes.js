@@ -34,7 +34,7 @@ function choose(index, toView = Boolean(state.layers.mode)) {
     const set = found.get(state.active), mode = set?.result.modes[index], file = mode && pictureOf(set, index);
     chosen = index;
     store.set('layers', {layers: {...state.layers, mode: toView && file ?
-        {url: file.url, frequency: mode.frequency, index, order: mode.order || null, plane: 'z=1.2'} : null}});
+        {url: file.url, label: `Mode at ${format(mode.frequency, 1)} Hz`, frequency: mode.frequency, index, order: mode.order || null, plane: 'z=1.2'} : null}});
 }
 
 function row(mode, index, isWorst) {
@@ -51,7 +51,7 @@ function row(mode, index, isWorst) {
 
 function table({result}) {
     const most = worst(result.modes);
-    return make('div', {class: 'scroll modes', tabindex: 0, role: 'region', 'aria-label': 'Modes'},
+    return make('div', {class: 'scroll mode-list', tabindex: 0, role: 'region', 'aria-label': 'Modes'},
         make('table', {class: 'numbers list'},
             make('thead', {}, make('tr', {}, ...['Mode', 'Hz', 'T60, s', 'Order', `dB at ${state.receiver}`].map(text =>
                 make('th', {scope: 'col', text})))),
