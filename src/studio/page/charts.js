@@ -21,7 +21,8 @@ function place(from, to, start, end) {
 export function chart({x, y, height = 200, label}) {
     const right = WIDTH - RIGHT, bottom = height - BOTTOM;
     const px = place(x.from, x.to, LEFT, right), py = place(y.from, y.to, bottom, TOP);
-    const svg = makeSvg('svg', {class: 'chart', viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': label});
+    const svg = makeSvg('svg', {class: 'chart', viewBox: `0 0 ${WIDTH} ${height}`, role: 'img',
+        'aria-label': label});
     const words = axis => axis.text || (value => String(value).replace('-', '−'));
     for (const value of x.ticks || ticks(x.from, x.to, 6))
         svg.append(makeSvg('line', {class: 'grid', x1: px(value), x2: px(value), y1: TOP, y2: bottom}),
@@ -29,7 +30,8 @@ export function chart({x, y, height = 200, label}) {
     for (const value of y.ticks || ticks(y.from, y.to, 5))
         svg.append(makeSvg('line', {class: 'grid', x1: LEFT, x2: right, y1: py(value), y2: py(value)}),
             makeSvg('text', {x: LEFT - 5, y: py(value) + 3.5, 'text-anchor': 'end', text: words(y)(value)}));
-    svg.append(makeSvg('text', {class: 'axis', x: (LEFT + right) / 2, y: height - 5, 'text-anchor': 'middle', text: x.label}),
+    svg.append(makeSvg('text', {class: 'axis', x: (LEFT + right) / 2, y: height - 5, 'text-anchor': 'middle',
+        text: x.label}),
         makeSvg('text', {class: 'axis', x: 0, y: 0, 'text-anchor': 'middle', text: y.label,
                          transform: `translate(10 ${(TOP + bottom) / 2}) rotate(-90)`}));
     const plot = makeSvg('svg', {x: LEFT, y: TOP, width: right - LEFT, height: bottom - TOP,
@@ -58,17 +60,20 @@ export function curve(c, points, attributes = {}) {
 /* ---- Colours of levels ---- */
 
 /* Stops from dark to light with evenly rising lightness, near those of the program's own pictures. */
-const STOPS = [[43, 12, 84], [66, 54, 133], [53, 98, 141], [37, 134, 142], [40, 168, 132], [104, 196, 92], [190, 216, 54],
+const STOPS = [[43, 12, 84], [66, 54, 133], [53, 98, 141], [37, 134, 142], [40, 168, 132], [104, 196, 92],
+    [190, 216, 54],
                [250, 231, 50]];
 
 export function colourOf(share) {
-    const at = Math.max(0, Math.min(1, share)) * (STOPS.length - 1), i = Math.min(STOPS.length - 2, Math.floor(at));
+    const at = Math.max(0, Math.min(1, share)) * (STOPS.length - 1),
+        i = Math.min(STOPS.length - 2, Math.floor(at));
     return STOPS[i].map((value, k) => Math.round(value + (at - i) * (STOPS[i + 1][k] - value)));
 }
 
 /* A bar of colours between two values. `colours`: share → [r, g, b], 0 to 255. */
 export function legend(from, to, unit, text, colours = colourOf) {
-    const canvas = make('canvas', {width: 256, height: 1, 'aria-hidden': 'true'}), context = canvas.getContext('2d');
+    const canvas = make('canvas', {width: 256, height: 1, 'aria-hidden': 'true'}),
+        context = canvas.getContext('2d');
     for (let i = 0; i < 256; i++) {
         context.fillStyle = `rgb(${colours(i / 255).join(' ')})`;
         context.fillRect(i, 0, 1, 1);

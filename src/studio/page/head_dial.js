@@ -50,7 +50,8 @@ export function headDial() {
             },
             pointermove: event => event.currentTarget.hasPointerCapture(event.pointerId) && follow(event),
         }},
-        makeSvg('svg', {viewBox: '-20 -20 40 40', 'aria-hidden': 'true'}, makeSvg('circle', {class: 'rim', r: 18}), head));
+        makeSvg('svg', {viewBox: '-20 -20 40 40', 'aria-hidden': 'true'},
+            makeSvg('circle', {class: 'rim', r: 18}), head));
     return {element: dial, show: yaw => {
         head.setAttribute('transform', `rotate(${-yaw})`);
         dial.setAttribute('aria-valuenow', yaw);

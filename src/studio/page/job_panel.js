@@ -23,7 +23,8 @@ export function jobPanel(kind, label, start) {
                 say(refusal.message, 'error');
         }
     }}});
-    const bar = make('progress', {max: 1, 'aria-label': `Progress: ${label}`}), text = make('span', {class: 'muted'});
+    const bar = make('progress', {max: 1, 'aria-label': `Progress: ${label}`}),
+        text = make('span', {class: 'muted'});
     const stop = make('button', {text: 'Stop', on: {click: () => {
         const job = busyJob(kind);
         if (job)

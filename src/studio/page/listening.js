@@ -106,6 +106,8 @@ function drop() {
     for (const [id, last] of runs) {
         if (store.variant(id) && (!last.variant || last.variant === store.variant(id)))
             continue;
+        if (last.phase === 'waiting' || last.phase === 'refining')
+            post('stop', {id: last.job}).catch(() => {});
         runs.delete(id);
         sound.forget(id);
     }
@@ -129,7 +131,8 @@ async function hear(id, response) {
     if (last.taken === response || isOld)
         return;
     const isNew = !last.taken || last.taken.id !== response.id || last.taken.stage !== response.stage;
-    set(id, {taken: response, ...(response.gain > 0 && {gain: response.gain}), phase: response.last ? 'done' : last.phase === 'stopped' ? 'stopped' : 'refining'});
+    const phase = response.last ? 'done' : last.phase === 'stopped' ? 'stopped' : 'refining';
+    set(id, {taken: response, phase, ...(response.gain > 0 && {gain: response.gain})});
     await offer(id);
     if (isNew && response.last && response.variant === id)
         measure(id);

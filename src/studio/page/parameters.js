@@ -8,12 +8,14 @@ export const PARAMETERS = [
     {key: 'c50', name: 'C50', unit: 'dB', digits: 1, title: 'Clarity of speech: energy of the first 50 ms over that after it'},
     {key: 'c80', name: 'C80', unit: 'dB', digits: 1, title: 'Clarity of music: energy of the first 80 ms over that after it'},
     {key: 'd50', name: 'D50', unit: '', digits: 2, title: 'Definition: share of the energy within the first 50 ms, 0 to 1'},
-    {key: 'ts', name: 'Ts', unit: 'ms', digits: 0, scale: 1000, title: 'Centre time: centre of gravity of the squared response'},
+    {key: 'ts', name: 'Ts', unit: 'ms', digits: 0, scale: 1000,
+        title: 'Centre time: centre of gravity of the squared response'},
     {key: 'g', name: 'G', unit: 'dB', digits: 1, title: 'Strength: level relative to the same source in the free field at 10 m'},
     {key: 'lf', name: 'LF', unit: '', digits: 2, title: 'Early lateral fraction: share of early energy from the sides, which widens the source'},
     {key: 'lfc', name: 'LFC', unit: '', digits: 2, title: 'Early lateral fraction with the cosine of the direction'},
     {key: 'lg', name: 'LG', unit: 'dB', digits: 1, title: 'Late lateral level: envelopment'},
-    {key: 'iacc_early', name: 'IACCe', unit: '', digits: 2, title: 'Interaural cross-correlation of the first 80 ms'},
+    {key: 'iacc_early', name: 'IACCe', unit: '', digits: 2,
+        title: 'Interaural cross-correlation of the first 80 ms'},
     {key: 'iacc_late', name: 'IACCl', unit: '', digits: 2, title: 'Interaural cross-correlation after 80 ms'},
 ];
 
@@ -21,7 +23,8 @@ export const SINGLE = [
     {key: 'sti', name: 'STI', digits: 2, title: 'Speech transmission index of the room alone, without noise, for a male voice'},
     {key: 'lf_mean', name: 'LF, 125 Hz to 1 kHz', digits: 2, title: 'Early lateral fraction'},
     {key: 'lg_mean', name: 'LG, 125 Hz to 1 kHz', unit: 'dB', digits: 1, title: 'Late lateral level'},
-    {key: 'iacc_early_mean', name: 'IACC E3', digits: 2, title: 'Early interaural cross-correlation, 500 Hz to 2 kHz'},
+    {key: 'iacc_early_mean', name: 'IACC E3', digits: 2,
+        title: 'Early interaural cross-correlation, 500 Hz to 2 kHz'},
 ];
 
 export const hertz = f => f >= 1000 ? `${+(f / 1000).toPrecision(3)}k` : String(Math.round(f));

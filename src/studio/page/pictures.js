@@ -53,9 +53,11 @@ export function spectrogramOf(samples, rate, columns = 320, size = 1024) {
         const step = Math.max(64, Math.ceil(samples.length / columns)), levels = [];
         const window = Float64Array.from({length: size}, (_, i) => Math.sin(Math.PI * (i + 0.5) / size) ** 2);
         for (let start = -size / 2; start + size / 2 < samples.length; start += step) {
-            const re = Float64Array.from(window, (weight, i) => weight * (samples[start + i] || 0)), im = new Float64Array(size);
+            const re = Float64Array.from(window, (weight, i) => weight * (samples[start + i] || 0)),
+                im = new Float64Array(size);
             transform(re, im);
-            levels.push(Float32Array.from({length: size / 2}, (_, i) => 10 * Math.log10(re[i] ** 2 + im[i] ** 2 + 1e-30)));
+            levels.push(Float32Array.from({length: size / 2},
+                (_, i) => 10 * Math.log10(re[i] ** 2 + im[i] ** 2 + 1e-30)));
         }
         return {levels, step: step / rate, width: rate / size};
     });
@@ -73,7 +75,8 @@ export function echogramOf(samples, rate, arrival, milliseconds, columns) {
     const direct = peakOf(start, start + rate / 1000) || 1;
     for (let k = -Math.floor(2 / milliseconds * columns); k < columns; k++)
         out.push([k * milliseconds / columns,
-                  Math.max(-120, 20 * Math.log10(peakOf(start + k * step, start + (k + 1) * step) / direct + 1e-9))]);
+                  Math.max(-120, 20 * Math.log10(peakOf(start + k * step,
+                      start + (k + 1) * step) / direct + 1e-9))]);
     return out;
 }
 

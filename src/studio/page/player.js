@@ -39,7 +39,8 @@ async function openSound(file) {
     try {
         own = {name: file.name, samples: await sound.decodeDry(await file.arrayBuffer())};
     } catch {
-        say(`${file.name} is not a sound that this browser can read. WAV, FLAC, MP3 and Ogg usually are.`, 'error');
+        say(`${file.name} is not a sound that this browser can read. WAV, FLAC, MP3 and Ogg usually are.`,
+            'error');
         return;
     }
     store.set('listening', {dry: OWN, ownSound: file});
@@ -105,7 +106,8 @@ function labelled(label, control, more = '') {
 }
 
 function drySelect() {
-    const chooser = make('input', {type: 'file', accept: 'audio/*', hidden: true, 'aria-label': 'Sound file', on: {
+    const chooser = make('input', {type: 'file', accept: 'audio/*', hidden: true, 'aria-label': 'Sound file',
+        on: {
         change: () => chooser.files[0] && openSound(chooser.files[0])}});
     const select = make('select', {title: 'The dry sound, recorded without a room', on: {change: () => {
         if (select.value === CHOOSE) {
@@ -125,7 +127,8 @@ function drySelect() {
 
 function volumeSlider() {
     const shown = make('output', {class: 'decibels'});
-    const slider = make('input', {type: 'range', min: QUIET, max: LOUD, step: 1, value: 0, 'aria-label': 'Volume in dB',
+    const slider = make('input', {type: 'range', min: QUIET, max: LOUD, step: 1, value: 0,
+        'aria-label': 'Volume in dB',
         on: {input: () => {
             sound.setVolume(+slider.value);
             store.set('listening', {volume: +slider.value});
@@ -153,7 +156,8 @@ function limiterSign() {
 
 function levelSign() {
     const shown = make('span'), reset = make('button', {class: 'plain reset', text: 'Reset',
-        title: 'Take the level of the response that is heard', 'aria-label': 'Reset the level', on: {click: resetLevel}});
+        title: 'Take the level of the response that is heard', 'aria-label': 'Reset the level',
+            on: {click: resetLevel}});
     const element = make('span', {class: 'level', title: 'One gain for all variants and places, ' +
         'so that differences in level are heard'}, shown, reset);
     return {element, show: () => {
@@ -164,7 +168,8 @@ function levelSign() {
 }
 
 function refinement() {
-    const text = make('span', {class: 'text'}), bar = make('progress', {max: 1, 'aria-label': 'Progress of the response'});
+    const text = make('span', {class: 'text'}), bar = make('progress',
+        {max: 1, 'aria-label': 'Progress of the response'});
     const button = make('button', {class: 'plain', on: {click: () => status().busy ? stop() : compute()}});
     return {element: make('div', {class: 'refinement'}, text, bar, button), show: () => {
         const now = status();
@@ -203,7 +208,8 @@ function acceptDrops(player) {
 
 /* A field is heard through two cardioids, or through the HRTF of a SOFA file. */
 function earsSelect() {
-    const chooser = make('input', {type: 'file', accept: '.sofa', hidden: true, 'aria-label': 'SOFA file', on: {change: async () => {
+    const chooser = make('input', {type: 'file', accept: '.sofa', hidden: true, 'aria-label': 'SOFA file',
+        on: {change: async () => {
         try {
             const {path} = await upload(chooser.files[0]);
             store.set('ears', {ears: 'hrtf', hrtf: path});
@@ -222,7 +228,8 @@ function earsSelect() {
     }}});
     return {select, chooser, show: () => {
         select.hidden = !state.begin?.has?.sofa;
-        fill(select, [['cardioids', 'Cardioids'], ...(state.hrtf ? [['hrtf', 'Head (HRTF)']] : []), [CHOOSE, 'Open an HRTF…']],
+        fill(select, [['cardioids', 'Cardioids'], ...(state.hrtf ? [['hrtf', 'Head (HRTF)']] : []),
+            [CHOOSE, 'Open an HRTF…']],
             state.ears || 'cardioids');
     }};
 }
@@ -234,15 +241,18 @@ function nameSelect(member, title) {
 export function mountPlayer(player) {
     const sign = make('span', {class: 'sign', 'aria-hidden': 'true'}), word = make('span', {class: 'word'});
     const button = make('button', {class: 'primary play', on: {click: () => play()}}, sign, word);
-    const dry = drySelect(), volume = volumeSlider(), level = levelSign(), dial = headDial(), refined = refinement();
-    const source = nameSelect('source', 'The source that plays'), receiver = nameSelect('receiver', 'Where one listens');
+    const dry = drySelect(), volume = volumeSlider(), level = levelSign(), dial = headDial(),
+        refined = refinement();
+    const source = nameSelect('source', 'The source that plays'),
+        receiver = nameSelect('receiver', 'Where one listens');
     const ears = earsSelect();
     const way = (on, text) => make('button', {text, title: `${on ? 'The sound without the room' : 'The sound in the room'} (D)`,
                                               on: {click: () => setDryOnly(on)}});
     const dryWay = way(true, 'Dry'), roomWay = way(false, 'Room');
     const head = make('span', {class: 'head'}, dial.element, ears.select, ears.chooser);
     player.append(make('div', {class: 'controls'}, button,
-        make('span', {class: 'ways', role: 'group', 'aria-label': 'Dry or in the room'}, dryWay, roomWay), volume.element,
+        make('span', {class: 'ways', role: 'group', 'aria-label': 'Dry or in the room'}, dryWay, roomWay),
+            volume.element,
         make('span', {class: 'places'}, labelled('Sound', dry.select), dry.chooser, labelled('Source', source),
             labelled('Receiver', receiver), head)), refined.element);
     refined.element.prepend(make('span', {class: 'signs'}, level.element, limiterSign()));

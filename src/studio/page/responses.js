@@ -76,7 +76,8 @@ export async function responseOf(stage, receiver) {
         return {form: 'cardioids', rate, channels};
     if (file.receivers.length === 1 && channels.length === 2)
         return {form: 'stereo', rate, channels};
-    return {form: 'mono', rate, channels: [channels[Math.max(0, file.receivers.indexOf(receiver))] || channels[0]]};
+    return {form: 'mono', rate, channels: [channels[Math.max(0,
+        file.receivers.indexOf(receiver))] || channels[0]]};
 }
 
 /* One signal of a response for pictures: the pressure at the receiver, or its left ear. */

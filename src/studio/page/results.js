@@ -12,7 +12,8 @@ import {addTab, isShown} from './tabs.js';
 
 /* Each mount function takes the page of its tab and returns how to draw it. */
 const TABS = [
-    ['parameters', 'Parameters', mountParameters], ['decay', 'Decay', mountDecay], ['echogram', 'Echogram', mountEchogram],
+    ['parameters', 'Parameters', mountParameters], ['decay', 'Decay', mountDecay],
+        ['echogram', 'Echogram', mountEchogram],
     ['modes', 'Modes', mountModes], ['map', 'Map', mountMap], ['take-away', 'Take away', mountTakeAway],
 ];
 

@@ -24,10 +24,12 @@ function timesOf(id, centre) {
 function decays(entries, centre) {
     const longest = Math.max(...entries.map(({response}) => pictureOf(response).length / response.rate));
     const curves = entries.map(entry => decayOf(pictureOf(entry.response), entry.response.rate, centre));
-    const reached = Math.max(...curves.map(points => (points.find(([, level]) => level < -DEPTH) || [longest])[0]));
+    const reached = Math.max(...curves.map(points => (points.find(([,
+        level]) => level < -DEPTH) || [longest])[0]));
     const to = Math.max(0.05, Math.min(longest, 1.05 * reached));
     const name = centre ? `octave of ${hertzUnit(centre)}` : 'broad band';
-    const c = chart({x: {from: 0, to, label: 'Time, s'}, y: {from: -DEPTH, to: 0, label: 'Energy still to come, dB',
+    const c = chart({x: {from: 0, to, label: 'Time, s'},
+        y: {from: -DEPTH, to: 0, label: 'Energy still to come, dB',
                                                             text: minus}, height: 220,
                      label: `Decay curves, ${name}, of variants ${entries.map(({id}) => id).join(', ')}`});
     curves.forEach((points, i) => curve(c, points.filter(([time]) => time <= to),
@@ -38,12 +40,14 @@ function decays(entries, centre) {
 
 /* Frequency on a logarithmic axis from 50 Hz to 20 kHz. */
 function spectrogram(entry) {
-    const samples = pictureOf(entry.response), {levels, step, width} = spectrogramOf(samples, entry.response.rate);
+    const samples = pictureOf(entry.response), {levels, step, width} = spectrogramOf(samples,
+        entry.response.rate);
     const rows = 160, low = 50, high = 20000, canvas = make('canvas', {width: levels.length, height: rows});
     const context = canvas.getContext('2d'), image = context.createImageData(levels.length, rows);
     const top = Math.max(...levels.map(column => column.reduce((a, b) => Math.max(a, b), -300)));
     for (let row = 0; row < rows; row++) {
-        const bin = low * (high / low) ** (1 - (row + 0.5) / rows) / width, i = Math.min(levels[0].length - 2, Math.floor(bin));
+        const bin = low * (high / low) ** (1 - (row + 0.5) / rows) / width,
+            i = Math.min(levels[0].length - 2, Math.floor(bin));
         levels.forEach((column, k) => {
             const level = column[i] + (bin - i) * (column[i + 1] - column[i]);
             image.data.set([...colourOf(1 + (level - top) / SPAN), 255], 4 * (row * levels.length + k));
@@ -64,13 +68,15 @@ export function mountDecay(page) {
     const select = make('select', {on: {change: () => store.emit('results')}}, ...BANDS.map(centre =>
         make('option', {value: centre, text: centre ? `${hertzUnit(centre)} octave` : 'broad band'})));
     const content = make('div', {class: 'content'});
-    page.append(make('div', {class: 'settings'}, make('label', {}, make('span', {text: 'Band'}), select)), content);
+    page.append(make('div', {class: 'settings'}, make('label', {}, make('span', {text: 'Band'}), select)),
+        content);
     let before = '';
     const versions = new Map();
     return () => {
         const entries = state.variants.map(({id, colour}) => ({id, colour, response: heardOf(id)}))
             .filter(({response}) => response);
-        const version = response => versions.get(response) || versions.set(response, versions.size + 1).get(response);
+        const version = response => versions.get(response) || versions.set(response,
+            versions.size + 1).get(response);
         const now = JSON.stringify([select.value, state.active, state.receiver, entries.length ? 0 : status(),
                                     entries.map(({id, response}) => [id, version(response), isCurrent(id),
                                                                      timesOf(id, +select.value)])]);

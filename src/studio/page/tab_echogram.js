@@ -39,11 +39,13 @@ function words([time, level], reflection) {
 }
 
 function drawing(points, peaks, colour, choose) {
-    const c = chart({x: {from: -2, to: LENGTH, label: 'Time after the direct sound, ms', ticks: [0, 20, 40, 60, 80, 100]},
+    const c = chart({x: {from: -2, to: LENGTH, label: 'Time after the direct sound, ms',
+        ticks: [0, 20, 40, 60, 80, 100]},
                      y: {from: LEAST, to: 5, label: 'Level, dB', ticks: [-50, -40, -30, -20, -10, 0],
                          text: value => String(value).replace('-', '−')}, height: 240, label: 'Echogram'});
     const base = c.y(LEAST), marks = [];
-    c.plot.append(makeSvg('path', {class: 'echoes', 'data-colour': colour, d: points.filter(([, level]) => level > LEAST)
+    c.plot.append(makeSvg('path', {class: 'echoes', 'data-colour': colour,
+        d: points.filter(([, level]) => level > LEAST)
         .map(([time, level]) => `M${c.x(time).toFixed(1)} ${base}V${c.y(level).toFixed(1)}`).join('')}));
     for (const [time, level] of peaks) {
         marks.push(makeSvg('circle', {class: 'peak', cx: c.x(time), cy: c.y(level), r: 3}));
@@ -61,7 +63,8 @@ function drawing(points, peaks, colour, choose) {
 function stepper(peaks, choose) {
     let at = -1;
     const keys = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1};
-    const element = make('div', {class: 'stepper', role: 'slider', tabindex: 0, 'aria-label': 'Peak', 'aria-valuemin': 1,
+    const element = make('div', {class: 'stepper', role: 'slider', tabindex: 0, 'aria-label': 'Peak',
+        'aria-valuemin': 1,
         'aria-valuemax': Math.max(1, peaks.length), 'aria-valuenow': 1, on: {
             keydown: event => {
                 if (!(event.key in keys) || !peaks.length)
@@ -89,7 +92,8 @@ function show(content, id, response) {
     const choose = index => {
         const hovered = hover(index, reflections, peaks);
         picture.mark(index);
-        steps.show(index, index === null ? '' : words(peaks[index], hovered === null ? null : reflections[hovered]));
+        steps.show(index, index === null ? '' : words(peaks[index],
+            hovered === null ? null : reflections[hovered]));
     };
     const picture = drawing(points, peaks, colour, choose), steps = stepper(peaks, choose);
     steps.show(null);
@@ -107,7 +111,8 @@ export function mountEchogram(page) {
     let before = [];
     return () => {
         const id = state.active, response = heardOf(id);
-        const now = [id, response || JSON.stringify(status()), state.receiver, response && isCurrent(id), state.results[id]?.metrics];
+        const now = [id, response || JSON.stringify(status()), state.receiver, response && isCurrent(id),
+            state.results[id]?.metrics];
         if (now.length === before.length && now.every((item, i) => item === before[i]))
             return;
         before = now;

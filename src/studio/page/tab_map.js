@@ -48,7 +48,8 @@ function apply() {
         say(`The map has no ${item.name} in the band ${band}.`, 'warning');
     store.set('layers', {layers: {...state.layers, map: values.length ? {
         parameter: item.name, label: band === 'broad' ? `${item.name}, broad band` : item.name,
-        band: band === 'broad' ? null : band, rows, from: Math.min(...values), to: Math.max(...values), unit: item.unit,
+        band: band === 'broad' ? null : band, rows, from: Math.min(...values), to: Math.max(...values),
+            unit: item.unit,
         digits: item.digits, plane: map.plane} : null}});
 }
 
@@ -82,20 +83,25 @@ function view(map) {
         map.text !== essence(store.variant().text) && make('p', {class: 'stale', role: 'note',
             text: 'The variant was changed after this map.'}),
         make('div', {class: 'settings'},
-            select('Parameter', parametersOf(map).map(({key, name}) => [key, name]), parameter, key => { parameter = key; apply(); }),
-            select('Band', bandsOf(map).map(name => [name, bandName(name)]), band, name => { band = name; apply(); })),
+            select('Parameter', parametersOf(map).map(({key, name}) => [key, name]), parameter,
+                key => { parameter = key; apply(); }),
+            select('Band', bandsOf(map).map(name => [name, bandName(name)]), band,
+                name => { band = name; apply(); })),
         layer && legend(layer.from, layer.to, layer.unit, text, colours),
         layer && make('p', {text: `${item.name} at ${layer.rows.length} places, ${format(map.plane, 2)} m above the floor: ` +
             `${text(layer.from)} to ${text(layer.to)} ${layer.unit}. The plan shows it.`}),
-        make('label', {class: 'check'}, make('input', {type: 'checkbox', checked: Boolean(layer), on: {change: event =>
-            event.target.checked ? apply() : store.set('layers', {layers: {...state.layers, map: null}})}}), ' Show on the plan'),
+        make('label', {class: 'check'}, make('input', {type: 'checkbox', checked: Boolean(layer),
+            on: {change: event =>
+            event.target.checked ? apply() : store.set('layers', {layers: {...state.layers, map: null}})}}),
+                ' Show on the plan'),
     ];
 }
 
 export function mountMap(page) {
     const plane = make('input', {type: 'number', min: 0, step: 0.1, value: 1.2});
     const spacing = make('input', {type: 'number', min: 0.05, step: 0.05, placeholder: 'auto'});
-    const panel = jobPanel('map', 'Draw map', () => compute({plane: +plane.value || 1.2, spacing: +spacing.value || null}));
+    const panel = jobPanel('map', 'Draw map', () => compute({plane: +plane.value || 1.2,
+        spacing: +spacing.value || null}));
     const content = make('div', {class: 'content'});
     page.append(make('div', {class: 'settings'},
         make('label', {}, make('span', {text: 'Height, m'}), plane),
@@ -107,8 +113,10 @@ export function mountMap(page) {
     let before = '';
     return () => {
         panel.show();
-        const map = mapOf(), now = JSON.stringify([state.active, parameter, band, map && [map.plane, map.text === essence(state.text)],
-                                                   state.layers.map && [state.layers.map.from, state.layers.map.to]]);
+        const map = mapOf(), now = JSON.stringify([state.active, parameter, band,
+            map && [map.plane, map.text === essence(state.text)],
+                                                   state.layers.map && [state.layers.map.from,
+                                                       state.layers.map.to]]);
         if (now === before)
             return;
         before = now;

@@ -34,14 +34,16 @@ function choose(index, toView = Boolean(state.layers.mode)) {
     const set = found.get(state.active), mode = set?.result.modes[index], file = mode && pictureOf(set, index);
     chosen = index;
     store.set('layers', {layers: {...state.layers, mode: toView && file ?
-        {url: file.url, label: `Mode at ${format(mode.frequency, 1)} Hz`, frequency: mode.frequency, index, order: mode.order || null, plane: 'z=1.2'} : null}});
+        {url: file.url, label: `Mode at ${format(mode.frequency, 1)} Hz`, frequency: mode.frequency, index,
+            order: mode.order || null, plane: 'z=1.2'} : null}});
 }
 
 function row(mode, index, isWorst) {
     const level = mode.levels?.[state.receiver];
     const name = `Mode ${index + 1}, ${format(mode.frequency, 1)} Hz`;
     return make('tr', {class: index === chosen ? 'chosen' : null, on: {click: () => choose(index)}},
-        make('th', {scope: 'row'}, make('button', {class: 'plain', 'aria-pressed': String(index === chosen), text: String(index + 1),
+        make('th', {scope: 'row'}, make('button', {class: 'plain', 'aria-pressed': String(index === chosen),
+            text: String(index + 1),
                                                    'aria-label': `Show ${name}`})),
         make('td', {text: format(mode.frequency, 1)}), make('td', {text: format(mode.t60, 2)}),
         make('td', {text: mode.order ? mode.order.join(' ') : '–'}),
@@ -53,7 +55,8 @@ function table({result}) {
     const most = worst(result.modes);
     return make('div', {class: 'scroll mode-list', tabindex: 0, role: 'region', 'aria-label': 'Modes'},
         make('table', {class: 'numbers list'},
-            make('thead', {}, make('tr', {}, ...['Mode', 'Hz', 'T60, s', 'Order', `dB at ${state.receiver}`].map(text =>
+            make('thead', {}, make('tr', {}, ...['Mode', 'Hz', 'T60, s', 'Order',
+                `dB at ${state.receiver}`].map(text =>
                 make('th', {scope: 'col', text})))),
             make('tbody', {}, ...result.modes.map((mode, i) => row(mode, i, i === most)))));
 }
@@ -64,15 +67,18 @@ function shape(set) {
         return null;
     const title = `Mode ${chosen + 1} at ${format(mode.frequency, 1)} Hz`;
     const onPlan = Boolean(state.layers.mode);
-    return make('figure', {}, make('img', {class: 'shape', src: file.url, alt: `Pressure of ${title} over a plane`}),
-        make('figcaption', {}, make('label', {}, make('input', {type: 'checkbox', checked: onPlan, on: {change: event =>
+    return make('figure', {}, make('img', {class: 'shape', src: file.url,
+        alt: `Pressure of ${title} over a plane`}),
+        make('figcaption', {}, make('label', {}, make('input',
+            {type: 'checkbox', checked: onPlan, on: {change: event =>
             choose(chosen, event.target.checked)}}), ' Show on the plan')));
 }
 
 function summary({result, text}) {
     const {modes, schroeder_frequency: schroeder, to} = result, most = modes.length ? modes[worst(modes)] : null;
     const stale = text !== essence(store.variant().text);
-    return [stale && make('p', {class: 'stale', role: 'note', text: 'The variant was changed after these modes were found.'}),
+    return [stale && make('p', {class: 'stale', role: 'note',
+        text: 'The variant was changed after these modes were found.'}),
         make('p', {text: `${modes.length} modes up to ${format(to, 0)} Hz` +
             (Number.isFinite(schroeder) ? `; above the Schroeder frequency of ${format(schroeder, 0)} Hz they overlap.` : '.')}),
         most && make('p', {}, make('span', {class: 'mark', text: '◆ '}),
@@ -81,8 +87,10 @@ function summary({result, text}) {
 
 export function mountModes(page) {
     const to = make('input', {type: 'number', min: 20, max: 1000, step: 5, value: 120});
-    const panel = jobPanel('modes', 'Find modes', () => find(+to.value || 120)), content = make('div', {class: 'content'});
-    page.append(make('div', {class: 'settings'}, make('label', {}, make('span', {text: 'Up to, Hz'}), to)), panel.element, content);
+    const panel = jobPanel('modes', 'Find modes', () => find(+to.value || 120)),
+        content = make('div', {class: 'content'});
+    page.append(make('div', {class: 'settings'}, make('label', {}, make('span', {text: 'Up to, Hz'}), to)),
+        panel.element, content);
     let before = '';
     return () => {
         panel.show();

@@ -20,7 +20,8 @@ export function emptyNote(what) {
     return make('div', {class: 'empty'},
         make('p', {text: now.busy ? `${now.text}. ${what} follow from the response at the resolution of the room file.` :
             `${what} need a response. Press play, or compute it without sound.`}),
-        !now.busy && make('button', {class: 'primary', text: 'Compute', disabled: !state.scene, on: {click: compute}}));
+        !now.busy && make('button', {class: 'primary', text: 'Compute', disabled: !state.scene,
+            on: {click: compute}}));
 }
 
 export function staleNote(ids) {
@@ -32,7 +33,8 @@ export function staleNote(ids) {
 /* ---- Table ---- */
 
 function marks({partly, doubtful}) {
-    const text = `${partly ? '*' : ''}${doubtful ? '?' : ''}`, words = [partly && 'beyond the valid band', doubtful && 'doubtful'];
+    const text = `${partly ? '*' : ''}${doubtful ? '?' : ''}`,
+        words = [partly && 'beyond the valid band', doubtful && 'doubtful'];
     return text ? make('abbr', {class: 'mark', text, title: words.filter(Boolean).join(', ')}) : null;
 }
 
@@ -52,7 +54,8 @@ function cell(parameter, band, item) {
     if (!band)
         return make('td', {text: '–'});
     const value = band[parameter.key];
-    return make('td', {class: size(item?.jnd)}, shown(parameter, value), Number.isFinite(value) && marks(marksOf(band)),
+    return make('td', {class: size(item?.jnd)}, shown(parameter, value),
+        Number.isFinite(value) && marks(marksOf(band)),
         difference(item));
 }
 
@@ -74,7 +77,8 @@ function parameterRows(parameter, entries, centres) {
         i === 0 && rowHead(parameter, entries.length), variantHead(entry, several),
         ...centres.map(centre => {
             const at = list => list?.find(band => band.centre === centre);
-            return cell(parameter, at(entry.channel.octave_bands), at(entry.change?.octave_bands)?.[parameter.key]);
+            return cell(parameter, at(entry.channel.octave_bands),
+                at(entry.change?.octave_bands)?.[parameter.key]);
         }))));
 }
 
@@ -84,7 +88,8 @@ function table(entries) {
     return make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Parameters by octave'},
         make('table', {class: `numbers${entries.length > 1 ? ' several' : ''}`},
             make('caption', {class: 'hidden', text: 'Parameters by octave band, in Hz'}),
-            make('thead', {}, make('tr', {}, make('th', {scope: 'col', text: 'Hz'}), entries.length > 1 && make('td', {}),
+            make('thead', {}, make('tr', {}, make('th', {scope: 'col', text: 'Hz'}),
+                entries.length > 1 && make('td', {}),
                 ...centres.map(centre => make('th', {scope: 'col', text: hertz(centre)})))),
             ...PARAMETERS.map(parameter => parameterRows(parameter, entries, centres)).filter(Boolean)));
 }
@@ -178,20 +183,25 @@ function receiverSelect() {
 
 export function mountParameters(page) {
     const receiver = receiverSelect(), content = make('div', {class: 'content'});
-    const target = make('select', {on: {change: () => judge(target.value)}}, make('option', {value: '', text: 'none'}));
+    const target = make('select', {on: {change: () => judge(target.value)}},
+        make('option', {value: '', text: 'none'}));
     page.append(make('div', {class: 'settings'},
-        make('label', {}, make('span', {text: 'Receiver'}), receiver), make('label', {}, make('span', {text: 'Target'}), target)),
+        make('label', {}, make('span', {text: 'Receiver'}), receiver),
+            make('label', {}, make('span', {text: 'Target'}), target)),
     content, explanations());
     let before = null;
     return () => {
         if (!targets)
             fillTargets(target).catch(error => say(error.message, 'error'));
-        clear(receiver).append(...(state.scene?.receivers || []).map(({name}) => make('option', {value: name, text: name})));
+        clear(receiver).append(...(state.scene?.receivers || []).map(({name}) => make('option',
+            {value: name, text: name})));
         receiver.value = state.receiver;
         const entries = entriesOf();
-        const now = JSON.stringify([entries.map(({id}) => [id, isCurrent(id)]), state.receiver, entries.length || status()]);
+        const now = JSON.stringify([entries.map(({id}) => [id, isCurrent(id)]), state.receiver,
+            entries.length || status()]);
         const all = [state.comparison, ...entries.map(({channel}) => channel), ...entries.map(({file}) => file)];
-        if (before && before.now === now && before.all.length === all.length && all.every((item, i) => item === before.all[i]))
+        if (before && before.now === now && before.all.length === all.length && all.every((item,
+            i) => item === before.all[i]))
             return;
         before = {now, all};
         clear(content);
@@ -201,8 +211,10 @@ export function mountParameters(page) {
         }
         const summary = state.comparison?.result?.comparisons || [];
         content.append(...[staleNote(entries.map(({id}) => id)), table(entries), singles(entries),
-            ...summary.map(({summary: text}, i) => text && make('p', {class: 'summary'}, make('span', {class: 'id',
-                'data-colour': store.variant(state.comparison.ids[i + 1])?.colour, text: state.comparison.ids[i + 1]}),
+            ...summary.map(({summary: text}, i) => text && make('p', {class: 'summary'},
+                make('span', {class: 'id',
+                'data-colour': store.variant(state.comparison.ids[i + 1])?.colour,
+                    text: state.comparison.ids[i + 1]}),
             ` against ${state.comparison.ids[0]}: ${text}`)),
             ...entries.map(entry => verdict(entry, entries.length > 1)),
             ...[...new Set(entries.map(({file}) => file.note).filter(Boolean))].map(note =>

@@ -35,8 +35,10 @@ function responses() {
     const ids = state.variants.map(({id}) => id).filter(stageOf);
     if (!ids.length)
         return [make('p', {class: 'muted', text: 'No response yet.'})];
-    return ids.map(id => make('div', {class: 'links'}, make('span', {class: 'id', 'data-colour': store.variant(id).colour, text: id}),
-        ...stageOf(id).files.map(file => make('a', {href: file.url, download: nameOf(id, file), text: `${file.receivers.join(', ')} (WAV)`})),
+    return ids.map(id => make('div', {class: 'links'}, make('span',
+        {class: 'id', 'data-colour': store.variant(id).colour, text: id}),
+        ...stageOf(id).files.map(file => make('a', {href: file.url, download: nameOf(id, file),
+            text: `${file.receivers.join(', ')} (WAV)`})),
         !isFinal(id) && make('span', {class: 'muted', text: 'coarse'}),
         !isCurrent(id) && make('span', {class: 'muted', text: 'before the last change'})));
 }
@@ -79,13 +81,15 @@ async function report(form) {
     const {title, client, author, target} = Object.fromEntries(new FormData(form));
     const files = needFinal().map(id => fileOf(stageOf(id), state.receiver).url);
     const heard = files.length > 1 && {listen: state.dry === 'own' ? 'voice' : state.dry};
-    const job = await work('report', {files, ...(title && {title}), ...(client && {client}), ...(author && {author}),
+    const job = await work('report', {files, ...(title && {title}), ...(client && {client}),
+        ...(author && {author}),
                                       ...(target && {target}), ...heard});
     window.open(job.files[0].url, '_blank');
 }
 
 function links(kind, text, more = {}) {
-    return (made.get(kind) || []).map(({name, url}) => make('a', {href: url, text: `${text} ${name}`, ...more, ...(!more.target && {download: name})}));
+    return (made.get(kind) || []).map(({name, url}) => make('a',
+        {href: url, text: `${text} ${name}`, ...more, ...(!more.target && {download: name})}));
 }
 
 /* ---- Commands ---- */
@@ -103,7 +107,8 @@ function commands() {
     const jobs = [...state.jobs.values()].filter(job => job.command).reverse().slice(0, 12);
     return jobs.length ? make('ul', {class: 'commands'}, ...jobs.map(({command, kind, variant}) => make('li', {},
         make('span', {class: 'muted', text: `${kind}${variant ? `, ${variant}` : ''}`}),
-        make('button', {class: 'plain', text: 'Copy', 'aria-label': `Copy the command of ${kind}`, on: {click: () => copy(command)}}),
+        make('button', {class: 'plain', text: 'Copy', 'aria-label': `Copy the command of ${kind}`,
+            on: {click: () => copy(command)}}),
         make('code', {text: command, tabindex: 0})))) : make('p', {class: 'muted', text: 'Nothing has run yet.'});
 }
 
@@ -118,24 +123,28 @@ function reportForm() {
     get('targets').then(answer => (answer.targets || answer).forEach(({name, description}) =>
         target.append(make('option', {value: name, text: `${name}: ${description}`})))).catch(() => {});
     return make('form', {class: 'report', on: {submit: event => event.preventDefault()}}, field('title', 'Title'),
-        field('client', 'Client'), field('author', 'Author'), make('label', {}, make('span', {text: 'Target'}), target));
+        field('client', 'Client'), field('author', 'Author'),
+            make('label', {}, make('span', {text: 'Target'}), target));
 }
 
 export function mountTakeAway(page) {
-    const room = make('div'), files = make('div'), sofaLinks = make('div', {class: 'links'}), wetLinks = make('div', {class: 'links'});
+    const room = make('div'), files = make('div'), sofaLinks = make('div', {class: 'links'}),
+        wetLinks = make('div', {class: 'links'});
     const reportLinks = make('div', {class: 'links'}), list = make('div'), form = reportForm();
     const sofa = jobPanel('sofa', 'Make SOFA file', () => work('sofa', {source: state.source}));
     const wet = jobPanel('auralize', 'Make WAV of the heard sound', auralize);
     const paper = jobPanel('report', 'Make report', () => report(form));
     const part = (title, ...children) => make('section', {}, make('h2', {text: title}), ...children);
     const sofaPart = part('SOFA', sofa.element, sofaLinks);
-    page.append(part('Room file', room), part('Impulse responses', files), part('Sound in the room', wet.element, wetLinks),
+    page.append(part('Room file', room), part('Impulse responses', files),
+        part('Sound in the room', wet.element, wetLinks),
         sofaPart, part('Report', form, paper.element, reportLinks), part('Command lines', list));
     let before = '';
     return () => {
         [sofa, wet, paper].forEach(panel => panel.show());
         sofaPart.hidden = !state.begin?.has?.sofa;
-        const now = JSON.stringify([state.file?.name, state.variants.map(({id}) => [id, stageOf(id)?.files, isCurrent(id)]), status().kind,
+        const now = JSON.stringify([state.file?.name, state.variants.map(({id}) => [id, stageOf(id)?.files,
+            isCurrent(id)]), status().kind,
                                     [...made], [...state.jobs.values()].map(({id, command}) => [id, command])]);
         if (now === before)
             return;

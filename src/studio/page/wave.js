@@ -101,8 +101,10 @@ export function encodeWave(channels, rate) {
     put(0, 'RIFF');
     view.setUint32(4, 50 + size, true);
     put(8, 'WAVEfmt ');
-    [[16, 18, 4], [20, FLOAT, 2], [22, count, 2], [24, rate, 4], [28, 4 * count * rate, 4], [32, 4 * count, 2], [34, 32, 2],
-     [36, 0, 2]].forEach(([at, value, width]) => width === 4 ? view.setUint32(at, value, true) : view.setUint16(at, value, true));
+    [[16, 18, 4], [20, FLOAT, 2], [22, count, 2], [24, rate, 4], [28, 4 * count * rate, 4],
+        [32, 4 * count, 2], [34, 32, 2],
+     [36, 0, 2]].forEach(([at, value, width]) => width === 4 ? view.setUint32(at, value,
+         true) : view.setUint16(at, value, true));
     put(38, 'fact');
     view.setUint32(42, 4, true);
     view.setUint32(46, frames, true);
