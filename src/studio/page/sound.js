@@ -17,6 +17,7 @@ const SWITCH = 0.02;        /* s: between variants, equal power */
 const REPLACE = 0.08;       /* s: from a response to a newer one of the same variant */
 const PAUSE = 0.01;         /* s */
 const LEAD = 0.012;         /* s between a command and its fade */
+const BUILD = 0.1;          /* s that the making of convolvers may take before it */
 const POINTS = 33;          /* of a curve */
 
 let context = null, starting = null, nodes = null, source = null, dry = null, listener = () => {};
@@ -38,18 +39,18 @@ class Fade {
         return context.currentTime < this.end;
     }
 
-    move(to, seconds) {
+    move(to, seconds, lead = LEAD) {
         this.goal = to;
         if (this.timer || this.at === to)
             return;
         if (this.isMoving()) {
             this.timer = setTimeout(() => {
                 this.timer = 0;
-                this.move(this.goal, seconds);
+                this.move(this.goal, seconds, lead);
             }, wait(this.end));
             return;
         }
-        const from = this.at, start = context.currentTime + LEAD;
+        const from = this.at, start = context.currentTime + lead;
         this.node.gain.setValueCurveAtTime(Float32Array.from({length: POINTS}, (_, i) =>
             this.law(from + (to - from) * i / (POINTS - 1))), start, seconds);
         Object.assign(this, {at: to, end: start + seconds});
@@ -134,8 +135,8 @@ function replace(path, response, seconds) {
     path.chain = chain;
     if (!old)
         return;
-    chain.fade.move(1, seconds);
-    old.fade.move(0, seconds);
+    chain.fade.move(1, seconds, BUILD);
+    old.fade.move(0, seconds, BUILD);
     retire(old, old.fade.end + old.seconds);
 }
 
