@@ -39,18 +39,18 @@ class Fade {
         return context.currentTime < this.end;
     }
 
-    move(to, seconds, lead = LEAD) {
+    move(to, seconds, start = context.currentTime + LEAD) {
         this.goal = to;
         if (this.timer || this.at === to)
             return;
         if (this.isMoving()) {
             this.timer = setTimeout(() => {
                 this.timer = 0;
-                this.move(this.goal, seconds, lead);
+                this.move(this.goal, seconds);
             }, wait(this.end));
             return;
         }
-        const from = this.at, start = context.currentTime + lead;
+        const from = this.at;
         this.node.gain.setValueCurveAtTime(Float32Array.from({length: POINTS}, (_, i) =>
             this.law(from + (to - from) * i / (POINTS - 1))), start, seconds);
         Object.assign(this, {at: to, end: start + seconds});
@@ -135,8 +135,9 @@ function replace(path, response, seconds) {
     path.chain = chain;
     if (!old)
         return;
-    chain.fade.move(1, seconds, BUILD);
-    old.fade.move(0, seconds, BUILD);
+    const start = context.currentTime + BUILD; /* one for both: this clock runs on between two statements */
+    chain.fade.move(1, seconds, start);
+    old.fade.move(0, seconds, start);
     retire(old, old.fade.end + old.seconds);
 }
 
@@ -153,9 +154,10 @@ function retire(chain, end) {
 function fadeAll(seconds) {
     if (!nodes)
         return;
+    const start = context.currentTime + LEAD;
     for (const [id, path] of paths)
-        path.fade.move(heardPlace(id), seconds);
-    nodes.dryFade.move(+dryOnly, seconds);
+        path.fade.move(heardPlace(id), seconds, start);
+    nodes.dryFade.move(+dryOnly, seconds, start);
 }
 
 /* ---- What the player and listening.js call ---- */
