@@ -208,6 +208,8 @@ static int print_json_list(const struct list *l, struct error *e)
         cJSON_AddStringToObject(one, "name", l->room->materials[i].name);
         if (l->room->materials[i].description)
             cJSON_AddStringToObject(one, "description", l->room->materials[i].description);
+        if (l->room->materials[i].source)
+            cJSON_AddStringToObject(one, "source", l->room->materials[i].source);
         if (is_asked(l, i))
             cJSON_AddItemToObject(one, "asked", bands_json(l->room->materials[i].absorption, l->bands));
         cJSON_AddItemToObject(one, "target", bands_json(wall->target, l->bands));

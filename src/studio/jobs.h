@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The work that pages ask for: one list in order, of which a long and a short job run at a time, each as command lines of
- * this program. */
+/* The work that pages ask for: one list in order, of which one long and two short jobs run at a time, each as command
+ * lines of this program. */
 #ifndef AULA_STUDIO_JOBS_H
 #define AULA_STUDIO_JOBS_H
 
