@@ -47,22 +47,27 @@ static void answer_json(struct http_answer *a, int status, cJSON *json)
     answer_text(a, status, json_line(json));
 }
 
+/* The key in "12: sources[0].position: must ..."; without one nothing is added. */
+static void add_key(cJSON *error, const char *after_line)
+{
+    const size_t length = strcspn(after_line, ": \n");
+    char key[256];
+    if (!length || after_line[length] != ':' || length >= sizeof key)
+        return;
+    snprintf(key, sizeof key, "%.*s", (int)length, after_line);
+    cJSON_AddStringToObject(error, "key", key);
+}
+
 /* "studio.cfg:12: sources[0].position: must ..." has a line and a key. */
 static void add_place(cJSON *error, const char *message)
 {
     for (const char *colon = strchr(message, ':'); colon; colon = strchr(colon + 1, ':')) {
         char *end;
-        const long line = strtol(colon + 1, &end, 10);
-        if (end == colon + 1 || *end != ':' || line < 1)
+        const long line = isdigit((unsigned char)colon[1]) ? strtol(colon + 1, &end, 10) : 0;
+        if (line < 1 || end[0] != ':' || end[1] != ' ')
             continue;
         cJSON_AddNumberToObject(error, "line", (double)line);
-        const size_t length = strcspn(end + 1, ":\n");
-        char key[256];
-        if (end[1] == ' ' && end[1 + length] == ':' && length < sizeof key && !strchr(end + 2, ' ') == 0) {
-            snprintf(key, sizeof key, "%.*s", (int)(length - 1), end + 2);
-            if (!strchr(key, ' '))
-                cJSON_AddStringToObject(error, "key", key);
-        }
+        add_key(error, end + 2);
         return;
     }
 }
