@@ -28,9 +28,10 @@ from .errors import AulaError, InputError, Mistake, StoppedError
 from .instruments import Take
 from .layers import MaterialAcoustics, material
 from .listening import Preview, PreviewStatus
-from .materials import OCTAVES, Material, materials
+from .materials import OCTAVES, Material, MaterialTable, import_materials, materials
 from .metrics import BANDS, METRICS, Judged, Judgement, Metrics, measure, measure_file
 from .modes import ModeBand, Modes, modes
+from .moving import auralize_path
 from .open_plan import OpenPlan, open_plan
 from .pictures import Map
 from .placing import Filter, Placing, Sub, SubSet, WallArea, place
@@ -64,6 +65,7 @@ __all__ = [
     "Map",
     "Material",
     "MaterialAcoustics",
+    "MaterialTable",
     "Mesh",
     "Metrics",
     "Mistake",
@@ -96,6 +98,7 @@ __all__ = [
     "WallArea",
     "Wedge",
     "auralize",
+    "auralize_path",
     "batch",
     "binaural",
     "box_mesh",
@@ -105,6 +108,7 @@ __all__ = [
     "deconvolve",
     "draws",
     "grid",
+    "import_materials",
     "material",
     "materials",
     "measure",

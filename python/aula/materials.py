@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 
-from ._library import check, ffi, lib, run, text
+from ._library import c_text, check, ffi, lib, run, text, texts
 from .errors import InputError
+from .files import file_name, write_texts
 
-__all__ = ["Material", "materials", "OCTAVES"]
+__all__ = ["Material", "MaterialTable", "import_materials", "materials", "OCTAVES"]
 
 #: Centres of the octave bands of materials, Hz.
 OCTAVES: tuple[float, ...] = tuple(lib.aula_octave_centre(b) for b in range(lib.AULA_OCTAVES))
@@ -80,7 +82,10 @@ class _Library(Mapping[str, Material]):
 def _read_library() -> dict[str, Material]:
     place = ffi.new("struct aula_library **")
     check(lib.aula_library_open, place)
-    library = ffi.gc(place[0], lib.aula_library_close)
+    return _materials_of(ffi.gc(place[0], lib.aula_library_close))
+
+
+def _materials_of(library: Any) -> dict[str, Material]:
     found = {}
     for i in range(lib.aula_library_material_count(library)):
         absorption, scattering = ffi.new("double[]", len(OCTAVES)), ffi.new("double[]", len(OCTAVES))
@@ -93,6 +98,68 @@ def _read_library() -> dict[str, Material]:
             text(lib.aula_library_material_source(library, i)),
         )
     return found
+
+
+class MaterialTable(Mapping[str, Material]):
+    """Materials of a table, by their keys: ``{"materials": {**table}}`` in a room from a dict.
+
+    Attributes:
+        text: a part of a room file with all materials, as ``aula materials import`` writes it.
+        notes: for example about values that no wall can have.
+    """
+
+    def __init__(self, found: dict[str, Material], text: str, notes: list[str]) -> None:
+        self._all = found
+        self.text = text
+        self.notes = notes
+
+    def __getitem__(self, name: str) -> Material:
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes ``text`` to a file, which room files take by ``@include``. It is complete or absent."""
+        write_texts({os.fspath(path): self.text})
+
+    def __repr__(self) -> str:
+        return f"<MaterialTable: {', '.join(self)}>"
+
+    def _repr_html_(self) -> str:
+        from .html import materials_html
+
+        return materials_html(self.values())
+
+
+def import_materials(
+    path: Union[str, "os.PathLike[str]"], source: str, *, format: Optional[str] = None
+) -> MaterialTable:
+    """Reads a table of absorption, as ``aula materials import`` does.
+
+    Args:
+        path: CSV (name, then fractions by octave), or a list of CATT or ODEON.
+        source: the publication of the values: author, title, year, table.
+        format: "csv", "catt" or "odeon"; None: by the content.
+    Returns:
+        :class:`MaterialTable`. Octaves that the table lacks repeat the nearest one.
+    Raises:
+        InputError: a line is not a material; the message names file and line.
+    """
+    name = file_name(path)
+    kept = c_text(source, "source"), None if format is None else c_text(format, "format")
+
+    def work(_callback: Any) -> MaterialTable:
+        place = ffi.new("struct aula_library **")
+        check(lib.aula_library_import, place, name, kept[1] or ffi.NULL, kept[0], path=os.fsdecode(name))
+        library = ffi.gc(place[0], lib.aula_library_close)
+        notes = texts(lambda i: lib.aula_library_note(library, i))
+        return MaterialTable(_materials_of(library), text(lib.aula_library_text(library)) or "", notes)
+
+    return run(work)
 
 
 #: The library of materials by name: ``aula.materials["brick"].absorption``.

@@ -157,9 +157,9 @@ class Response:
         first, count = self.room._field(receiver)
         return binaural(self.samples[first : first + count], self.rate, hrtf, **head)
 
-    def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def write(self, path: Union[str, "os.PathLike[str]"], *, positions: bool = False) -> None:
         """Writes a WAV file and the JSON beside it, as ``aula render -o`` does, or a SOFA file; see :func:`write`."""
-        write([self], path)
+        write([self], path, positions=positions)
 
     def plot(self, axes: Any = None) -> Any:
         """Plots pressure and energy decay; see :func:`aula.plot.response`."""
@@ -222,19 +222,32 @@ def auralize(responses: Union[Response, Sequence[Response]], dry: Any, rate: flo
     return Sound(run(work, [r.room._lock for r in given]), given[0].channels)
 
 
-def write(responses: Union[Response, Sequence[Response]], path: Union[str, "os.PathLike[str]"]) -> None:
+def write(
+    responses: Union[Response, Sequence[Response]], path: Union[str, "os.PathLike[str]"], *, positions: bool = False
+) -> None:
     """Writes sound files and the JSON beside each, as ``aula render -o path`` does: ``path`` for one response,
     NAME_SOURCE.wav for the responses to all sources of a room, in their order. With a path that ends in .sofa, writes
     the responses as one SOFA file (AES69) of all omni receivers, and NAME_RECEIVER.sofa for each other receiver. Each
     file is complete or absent.
 
+    Args:
+        positions: write the SOFA file of ``aula render --sofa-positions``, with each place of a receiver as a position
+            of the listener; NAME_SOURCE.sofa for the responses to all sources.
     Raises:
         AulaError: a file cannot be written, or would replace an input of the room; or the library was built without
             netCDF, which SOFA needs.
     """
     given = _list(responses)
     is_sofa = os.fspath(path).lower().endswith(".sofa")
-    function = lib.aula_responses_write_sofa if is_sofa else lib.aula_responses_write
+    if positions and not is_sofa:
+        raise InputError(f"path {os.fspath(path)}: positions needs a SOFA file; use a name that ends in .sofa")
+    function = (
+        lib.aula_responses_write_positions
+        if positions
+        else lib.aula_responses_write_sofa
+        if is_sofa
+        else lib.aula_responses_write
+    )
     handles, name = ffi.new("struct aula_response *[]", [r._handle for r in given]), file_name(path)
     run(
         lambda _callback: check(function, handles, len(given), name, path=os.fsdecode(name)),

@@ -5,37 +5,17 @@
 #include <string.h>
 
 #include "app/cmd.h"
-#include "app/material_table.h"
 #include "app/say.h"
 #include "base/file.h"
 #include "base/output_set.h"
 #include "base/text.h"
-#include "room/grid/absorption.h"
+#include "room/tables/material_table.h"
 
 struct import_options {
     struct common_options common;
     struct output_options output;
     const char *source, *format;
 };
-
-enum { SOURCE_MAX = 1000 };
-
-static int check_source(const char *source, struct error *e)
-{
-    uint32_t letter;
-    if (!source)
-        return fail(e, ERROR_USAGE,
-                    "--source: is missing; name the publication of the values, such as --source \"author, title, year, "
-                    "table\"");
-    if (!source[strspn(source, " ")] || strlen(source) > SOURCE_MAX)
-        return fail(e, ERROR_USAGE, "--source: expected one line of 1 to %d bytes", (int)SOURCE_MAX);
-    for (size_t bytes; *source; source += bytes) {
-        bytes = text_letter(source, &letter);
-        if (!bytes || letter < ' ' || (letter >= 0x7F && letter < 0xA0))
-            return fail(e, ERROR_USAGE, "--source: holds a control character or is not UTF-8; write one line of text");
-    }
-    return 0;
-}
 
 static int check_options(const struct import_options *o, struct error *e)
 {
@@ -46,7 +26,7 @@ static int check_options(const struct import_options *o, struct error *e)
                     quoted(given, words[0]), "; aula info --materials lists the materials that ship with aula");
     if (o->common.argument_count != 2)
         return fail(e, ERROR_USAGE, "aula materials import: name the file with the table");
-    if (check_source(o->source, e))
+    if (material_table_check_source(o->source, e))
         return -1;
     if (output && same_file(output, words[1]))
         return fail(e, ERROR_USAGE, "-o %s: is the table itself; choose another name", output);
@@ -65,27 +45,20 @@ static int write_text(const char *text, const struct import_options *o, struct e
     return status;
 }
 
-static void report(const struct material_table *t, const struct import_options *o)
+static int report(const struct material_table *t, const struct import_options *o, struct error *e)
 {
     const bool quiet = o->common.quiet;
     const char *path = o->common.arguments[1];
-    size_t loud = 0;
-    for (size_t i = 0; i < t->count; i++)
-        for (size_t k = 0, seen = 0; k < OCTAVE_BANDS && !seen; k++)
-            loud += seen = t->rows[i].absorption[k] > ABSORPTION_MAX;
-    if (t->recoded)
-        say(quiet, "note: %s: is not UTF-8 and was read as Latin-1 (Windows-1252)", path);
-    if (t->octaves < OCTAVE_BANDS)
-        say(quiet, "note: %s: gives the octaves from %g to %g Hz; those outside repeat the nearest one", path,
-            octave_band_centre[t->first], octave_band_centre[t->first + t->octaves - 1]);
-    if (loud)
-        say(quiet,
-            "note: %s: %zu of %zu materials exceed %.3f, the most that a locally reacting wall absorbs at random "
-            "incidence; rooms use that value in its place",
-            path, loud, t->count, ABSORPTION_MAX);
-    if (o->output.path)
+    char **notes = NULL;
+    size_t count = 0;
+    const int status = material_table_notes(&notes, &count, t, path, e);
+    for (size_t i = 0; i < count; i++)
+        say(quiet, "note: %s", notes[i]);
+    lines_free(notes, count);
+    if (!status && o->output.path)
         say(quiet, "%s: %zu material%s of %s, read as %s", o->output.path, t->count, t->count == 1 ? "" : "s", path,
             material_format_names[t->format]);
+    return status;
 }
 
 static int run(void *options, struct error *e)
@@ -99,7 +72,7 @@ static int run(void *options, struct error *e)
     if (!status)
         status = text ? write_text(text, o, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
-        report(&table, o);
+        status = report(&table, o, e);
     free(text);
     material_table_free(&table);
     return status ? -1 : 0;

@@ -187,6 +187,51 @@ static void refuse_sofa(const struct aula_response *response)
     check_refused(aula_responses_write_sofa(one, 1, "x.wav", &error), "ends in .sofa", "no SOFA file");
     check_refused(aula_responses_write_sofa(NULL, 1, "x.sofa", &error), "responses is NULL", "no responses");
     check_refused(aula_responses_write_sofa(one, 1, NULL, &error), "path is NULL", "no path");
+    check_refused(aula_responses_write_positions(one, 1, "x.wav", &error), "ends in .sofa", "no file of positions");
+    check_refused(aula_responses_write_positions(NULL, 1, "x.sofa", &error), "responses is NULL", "nothing in it");
+}
+
+static void refuse_paths(void)
+{
+    struct aula_sound *wet = NULL;
+    const char *const names[] = {"no such.wav"}, *const none[] = {NULL};
+    check_refused(aula_auralize_path(NULL, names, 1, "dry.wav", "walk.csv", 0, &error), "wet is NULL", "no place");
+    check_refused(aula_auralize_path(&wet, NULL, 1, "dry.wav", "walk.csv", 0, &error), "responses is NULL", "none");
+    check_refused(aula_auralize_path(&wet, names, 0, "dry.wav", "walk.csv", 0, &error), "0 responses", "none");
+    check_refused(aula_auralize_path(&wet, none, 1, "dry.wav", "walk.csv", 0, &error), "responses[0] is NULL", "none");
+    check_refused(aula_auralize_path(&wet, names, 1, NULL, "walk.csv", 0, &error), "dry is NULL", "no sound");
+    check_refused(aula_auralize_path(&wet, names, 1, "dry.wav", NULL, 0, &error), "path is NULL", "no path");
+    check(aula_auralize_path(&wet, names, 1, "dry.wav", "no such.csv", 0, &error) && !wet, "no such path");
+    check(!aula_sound_channel_name(NULL, 0), "no sound, no names");
+}
+
+/* A table of one material, in the folder of the test. */
+static void use_tables(const char *folder)
+{
+    char path[4096];
+    double absorption[AULA_OCTAVES], scattering[AULA_OCTAVES];
+    struct aula_library *table = NULL;
+    snprintf(path, sizeof path, "%s/table.csv", folder);
+    FILE *file = fopen(path, "w");
+    if (!file || fputs("name;125;250\nOld brick;0.25;0.5\n", file) < 0 || fclose(file))
+        exit(1);
+    check(!aula_library_import(&table, path, NULL, "a book", &error), "a table is read");
+    check(aula_library_material_count(table) == 1 && !aula_library_material_name(table, 1), "one material");
+    check(!strcmp(aula_library_material_name(table, 0), "old_brick"), "its key");
+    check(!strcmp(aula_library_material_source(table, 0), "a book"), "its source");
+    check(!aula_library_material_absorption(table, 0, absorption, scattering) && absorption[0] == 0.25 &&
+              absorption[7] == 0.5 && scattering[7] > 0.0,
+          "octaves that the table lacks repeat the nearest one");
+    check(aula_library_material_absorption(table, 1, absorption, scattering) && isnan(absorption[0]), "no second");
+    check(strstr(aula_library_text(table), "old_brick =") != NULL, "a part of a room file");
+    check(strstr(aula_library_note(table, 0), "from 125 to 250 Hz") && !aula_library_note(table, 1), "one note");
+    aula_library_close(table);
+    check_refused(aula_library_import(&table, path, NULL, NULL, &error) && !table, "source: is missing", "no source");
+    check_refused(aula_library_import(&table, path, "tsv", "a", &error) && !table, "format tsv", "no such format");
+    check_refused(aula_library_import(&table, NULL, NULL, "a", &error) && !table, "path is NULL", "no table");
+    check_refused(aula_library_import(NULL, path, NULL, "a", &error), "library is NULL", "no place for one");
+    check(!aula_library_text(NULL) && !aula_library_note(NULL, 0), "no library");
+    remove(path);
 }
 
 void use_program(const struct aula_room *room, const struct aula_response *response, const char *folder)
@@ -197,6 +242,8 @@ void use_program(const struct aula_room *room, const struct aula_response *respo
     check_refused(aula_sound_read(&sound, NULL, &error) && !sound, "path is NULL", "no name of one");
     check_refused(aula_sound_read(NULL, "x.wav", &error), "sound is NULL", "no place for a sound");
     refuse_sofa(response);
+    refuse_paths();
+    use_tables(folder);
     use_maps(room, folder);
     use_films(room, folder);
     use_takes(room);

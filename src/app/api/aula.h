@@ -209,6 +209,16 @@ AULA_API const char *aula_library_material_source(const struct aula_library *lib
 AULA_API int aula_library_material_absorption(const struct aula_library *library, size_t material,
                                               double absorption[AULA_OCTAVES], double scattering[AULA_OCTAVES]);
 
+/* Reads a table of absorption as `aula materials import` does: CSV, or the lists of CATT and ODEON. `format`: "csv",
+ * "catt" or "odeon"; NULL: by the content. `source` names the publication of the values. Absorption may exceed 1, as in
+ * the table; octaves that the table lacks repeat the nearest one; scattering is that of smooth walls where the table has none. */
+AULA_API int aula_library_import(struct aula_library **library, const char *path, const char *format,
+                                 const char *source, struct aula_error *error);
+/* The imported materials as the command writes them, a part of a room file; NULL for the library that ships. */
+AULA_API const char *aula_library_text(const struct aula_library *library);
+/* Notes about the table, such as values that no wall can have; NULL beyond the last. */
+AULA_API const char *aula_library_note(const struct aula_library *library, size_t index);
+
 /* ---- 4 Responses ---- */
 
 /* Options of aula_render. A zeroed struct, or NULL, chooses everything automatically. */
@@ -257,6 +267,10 @@ AULA_API int aula_responses_write(const struct aula_response *const *responses, 
  * sources. Receivers of velocities have none. Each file is complete or absent. Fails without netCDF. */
 AULA_API int aula_responses_write_sofa(const struct aula_response *const *responses, size_t count, const char *path,
                                        struct aula_error *error);
+/* Writes SOFA files as `aula render --sofa-positions` does, each place of a receiver a position of the listener: `path` for
+ * one response, NAME_SOURCE.sofa for those to all sources. Fails if the receivers record in different ways. */
+AULA_API int aula_responses_write_positions(const struct aula_response *const *responses, size_t count,
+                                            const char *path, struct aula_error *error);
 
 /* Everything but the samples of a response, as JSON: with the samples and the room it makes the response again, also in
  * another process. NULL for NULL and if out of memory. */
@@ -428,12 +442,20 @@ AULA_API int aula_metrics_judge(struct aula_judgement *judgement, const struct a
  * longest response, minus 1. */
 AULA_API int aula_auralize(struct aula_sound **wet, const struct aula_response *const *responses, size_t count,
                            const double *dry, size_t frames, double rate, struct aula_error *error);
+/* Moves through the receivers along a path, as `aula auralize --path` does. `responses` [count]: files of aula_render or of
+ * the program, with the JSON beside each, all of one source; `dry`: a sound file, whose channels are averaged; `path`: a
+ * CSV table with the columns time (s), x, y, z (m) and yaw, pitch, roll (degrees). `source_moves`: the source along the
+ * path, by reciprocity; 0: the listener. */
+AULA_API int aula_auralize_path(struct aula_sound **wet, const char *const *responses, size_t count, const char *dry,
+                                const char *path, int source_moves, struct aula_error *error);
 /* Reads a sound file (WAV, FLAC and what else libsndfile reads), such as a dry sound. Full scale is 1. */
 AULA_API int aula_sound_read(struct aula_sound **sound, const char *path, struct aula_error *error);
 AULA_API void aula_sound_close(struct aula_sound *sound);
 
 /* Warnings, such as silence or a response that is a recorded signal; NULL beyond the last. */
 AULA_API const char *aula_sound_warning(const struct aula_sound *sound, size_t index);
+/* Name of a channel of aula_auralize_path, such as "listener ACN 0"; NULL if it has none, and beyond the last. */
+AULA_API const char *aula_sound_channel_name(const struct aula_sound *sound, size_t channel);
 AULA_API size_t aula_sound_channels(const struct aula_sound *sound); /* 0 for NULL */
 AULA_API size_t aula_sound_frames(const struct aula_sound *sound);   /* 0 for NULL */
 AULA_API double aula_sound_rate(const struct aula_sound *sound);     /* Hz; NaN for NULL */

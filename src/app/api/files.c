@@ -72,8 +72,7 @@ static int check_names(struct call *call, const struct room *room, const struct 
     return file_names_differ(room, 0, names, count, NULL, 0, &call->error);
 }
 
-/* One gain for all channels and files, so that relative levels are kept. */
-static double gain_of(const struct aula_response *const *responses, size_t count)
+double responses_gain(const struct aula_response *const *responses, size_t count)
 {
     double peak = 0.0;
     if (responses[0]->room->room->output.normalise == NORMALISE_NONE)
@@ -109,7 +108,7 @@ static int write_all(struct call *call, const struct aula_response *const *respo
         return fail(&call->error, ERROR_MEMORY, "out of memory");
     int status =
         name_files(call, names, responses, count, path) || check_names(call, responses[0]->room->room, names, all);
-    const double gain = gain_of(responses, count);
+    const double gain = responses_gain(responses, count);
     for (size_t i = 0; !status && i < all; i++)
         status = write_one(&set, call, responses[i / files], i % files, &names[i], gain, all);
     if (!status)

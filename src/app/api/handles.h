@@ -46,6 +46,7 @@ struct aula_metrics {
 
 struct aula_sound {
     struct audio audio;
+    char **names; /* [audio.channels]; NULL: none */
     char **warnings;
     size_t warning_count;
 };
@@ -87,6 +88,9 @@ int call_check_responses(struct call *call, const struct aula_response *const *r
 
 /* 0, or ERROR_USAGE unless they are one response, or those to all sources of a room in their order. */
 int call_check_set(struct call *call, const struct aula_response *const *responses, size_t count);
+
+/* The gain of output.normalise, one for all channels and files, so that relative levels are kept. */
+double responses_gain(const struct aula_response *const *responses, size_t count);
 
 /* The options of a call, which must outlive the work. */
 struct call_options {

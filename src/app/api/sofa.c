@@ -38,6 +38,14 @@ static int check(struct call *call, const struct aula_response *const *responses
     return 0;
 }
 
+/* Refuses a path at which an input of the room lies. */
+static int keep_inputs(const struct room *room, const char *path, struct error *e)
+{
+    char text[ROOM_INPUT];
+    const char *input = room_input_at(room, path, false, text);
+    return input ? fail(e, ERROR_USAGE, "%s: is %s; choose another path", path, input) : 0;
+}
+
 static int write_file(struct output_set *set, const struct aula_response *const *responses, size_t count, size_t file,
                       const char *path, struct error *e)
 {
@@ -49,7 +57,7 @@ static int write_file(struct output_set *set, const struct aula_response *const 
         if (!(status = response_file_make(&parts[made], &r->rendering, r->model, file, e)))
             made++;
     }
-    status = status || sofa_response_write(set, path, parts, count, 1.0, e);
+    status = status || sofa_response_write(set, path, parts, count, responses_gain(responses, count), e);
     while (made)
         response_file_free(&parts[--made]);
     free(parts);
@@ -60,7 +68,6 @@ static int write_all(struct call *call, const struct aula_response *const *respo
 {
     struct error *e = &call->error;
     struct output_set set = {0};
-    char text[ROOM_INPUT];
     if (check(call, responses, count, path))
         return -1;
     const struct room *room = responses[0]->room->room;
@@ -72,10 +79,8 @@ static int write_all(struct call *call, const struct aula_response *const *respo
         if (only && only->kind == RECEIVER_VELOCITY)
             continue;
         char *name = only ? text_format("%s_%s.sofa", stem, only->name) : text_copy(path);
-        const char *input = name ? room_input_at(room, name, false, text) : NULL;
-        status = !name   ? fail(e, ERROR_MEMORY, "out of memory")
-                 : input ? fail(e, ERROR_USAGE, "%s: is %s; choose another path", name, input)
-                         : write_file(&set, responses, count, file, name, e);
+        status = !name ? fail(e, ERROR_MEMORY, "out of memory")
+                       : keep_inputs(room, name, e) || write_file(&set, responses, count, file, name, e);
         free(name);
         written++;
     }
@@ -95,4 +100,39 @@ int aula_responses_write_sofa(const struct aula_response *const *responses, size
     if (call_begin(&call, error))
         return -1;
     return call_end(&call, write_all(&call, responses, count, path));
+}
+
+static int write_positions(struct call *call, const struct aula_response *const *responses, size_t count,
+                           const char *path)
+{
+    struct error *e = &call->error;
+    struct output_set set = {0};
+    if (check(call, responses, count, path) || sofa_positions_check(responses[0]->room->room, e))
+        return -1;
+    const struct room *room = responses[0]->room->room;
+    const double gain = responses_gain(responses, count);
+    char *stem = path_with_suffix(path, "");
+    int status = stem ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < count; i++) {
+        const struct aula_response *r = responses[i];
+        char *name = count > 1 ? text_format("%s_%s.sofa", stem, room->sources[i].name) : text_copy(path);
+        status = !name
+                     ? fail(e, ERROR_MEMORY, "out of memory")
+                     : keep_inputs(room, name, e) || sofa_positions_write(&set, name, &r->rendering, r->model, gain, e);
+        free(name);
+    }
+    if (!status)
+        status = output_set_commit(&set, e);
+    output_set_discard(&set);
+    free(stem);
+    return status ? -1 : 0;
+}
+
+int aula_responses_write_positions(const struct aula_response *const *responses, size_t count, const char *path,
+                                   struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, write_positions(&call, responses, count, path));
 }

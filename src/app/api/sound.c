@@ -8,12 +8,15 @@
 #include "app/api/handles.h"
 #include "base/text.h"
 #include "render/auralize.h"
+#include "render/moving/moving_auralize.h"
 
 void aula_sound_close(struct aula_sound *sound)
 {
     if (!sound)
         return;
     lines_free(sound->warnings, sound->warning_count);
+    if (sound->names)
+        lines_free(sound->names, sound->audio.channels);
     audio_free(&sound->audio);
     free(sound);
 }
@@ -137,6 +140,59 @@ int aula_auralize(struct aula_sound **wet, const struct aula_response *const *re
     return call_end(&call, auralize(&call, wet, responses, count, dry, frames, rate));
 }
 
+static int check_files(struct call *call, const char *const *responses, size_t count, const char *dry, const char *path)
+{
+    if (!responses)
+        return call_refuse_null(call, "responses", "the names of files that aula rendered");
+    if (!count)
+        return fail(&call->error, ERROR_USAGE, "there are 0 responses; pass the names of files that aula rendered");
+    for (size_t i = 0; i < count; i++)
+        if (!responses[i] || !*responses[i])
+            return fail(&call->error, ERROR_USAGE, "responses[%zu] is %s; pass the name of a file that aula rendered",
+                        i, responses[i] ? "empty" : "NULL");
+    return call_check_text(call, dry, "dry", "the name of a sound file") ||
+                   call_check_text(call, path, "path", "the name of a table with the columns time, x, y and z")
+               ? -1
+               : 0;
+}
+
+static int auralize_path(struct call *call, struct aula_sound **out, const char *const *responses, size_t count,
+                         const char *dry, const struct moving_settings *moving)
+{
+    struct moving_facts facts;
+    struct auralization a;
+    if (!out)
+        return call_refuse_null(call, "wet", "the address of a pointer");
+    *out = NULL;
+    if (check_files(call, responses, count, dry, moving->walk))
+        return -1;
+    struct aula_sound *sound = calloc(1, sizeof *sound);
+    if (!sound)
+        return fail(&call->error, ERROR_MEMORY, "out of memory");
+    if (moving_auralization_make(&a, &facts, responses, count, dry, moving, &call->error)) {
+        free(sound);
+        return -1;
+    }
+    *sound =
+        (struct aula_sound){.audio = a.wet, .names = a.names, .warnings = a.warnings, .warning_count = a.warning_count};
+    a.wet = (struct audio){.samples = NULL};
+    a.names = a.warnings = NULL;
+    a.warning_count = 0;
+    auralization_free(&a);
+    *out = sound;
+    return 0;
+}
+
+int aula_auralize_path(struct aula_sound **wet, const char *const *responses, size_t count, const char *dry,
+                       const char *path, int source_moves, struct aula_error *error)
+{
+    struct call call;
+    const struct moving_settings moving = {path, source_moves != 0};
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, auralize_path(&call, wet, responses, count, dry, &moving));
+}
+
 static int read_file(struct call *call, struct aula_sound **out, const char *path)
 {
     if (!out)
@@ -166,6 +222,11 @@ int aula_sound_read(struct aula_sound **sound, const char *path, struct aula_err
 const char *aula_sound_warning(const struct aula_sound *sound, size_t index)
 {
     return sound && index < sound->warning_count ? sound->warnings[index] : NULL;
+}
+
+const char *aula_sound_channel_name(const struct aula_sound *sound, size_t channel)
+{
+    return channel < aula_sound_channels(sound) && sound->names ? sound->names[channel] : NULL;
 }
 
 size_t aula_sound_channels(const struct aula_sound *sound)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A table of absorption. What is accepted becomes materials of a room that can be read and have these values. */
-#include "app/material_table.h"
+#include "room/tables/material_table.h"
 
 #include <stdbool.h>
 #include <stdio.h>

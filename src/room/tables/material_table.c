@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/material_table.h"
+#include "room/tables/material_table.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "app/material_table.h"
 #include "base/text.h"
+#include "room/tables/material_table.h"
 
 static const char blanks[] = " \t";
 

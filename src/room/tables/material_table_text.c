@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/material_table.h"
 #include "base/file.h"
 #include "base/sanitize_text.h"
 #include "base/text.h"
+#include "room/tables/material_table.h"
 
 /* As libconfig reads it. */
 static void add_quoted(struct growing_text *t, const char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of absorption as other programs and spreadsheets hold them, and the part of a room file that they become. */
-#ifndef AULA_APP_MATERIAL_TABLE_H
-#define AULA_APP_MATERIAL_TABLE_H
+#ifndef AULA_ROOM_TABLES_MATERIAL_TABLE_H
+#define AULA_ROOM_TABLES_MATERIAL_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +43,14 @@ void material_table_free(struct material_table *t);
 /* The group `materials` of a room file, with `source` at each material, in fresh memory; NULL: out of memory. `path` is
  * said in a comment. */
 char *material_table_text(const struct material_table *t, const char *path, const char *source);
+
+/* 0, or ERROR_USAGE unless `source` is one line of text that can stand in a room file. NULL: it is missing. */
+int material_table_check_source(const char *source, struct error *e);
+
+/* What a reader of the table at `path` should know: its character set, octaves that it lacks, values that walls cannot
+ * have. Adds to the *count lines. */
+int material_table_notes(char ***lines, size_t *count, const struct material_table *t, const char *path,
+                         struct error *e);
 
 /* For the readers of the formats. */
 
