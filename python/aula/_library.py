@@ -255,7 +255,12 @@ def view(pointer: Any, shape: tuple[int, ...], owner: Any) -> np.ndarray:
 
 def rows(samples: Any, what: str) -> np.ndarray:
     """The samples as contiguous doubles [channels, frames], copied only if necessary. One dimension is one channel."""
-    array = np.ascontiguousarray(samples, dtype=np.float64)
+    try:
+        array = np.ascontiguousarray(samples, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is not an array of numbers; aula.read(path).samples reads a sound file") from None
+    if samples is None or array.size == 0:
+        raise InputError(f"{what} is empty; pass one sample or more, [frames] or [channels, frames]")
     if array.ndim == 1:
         array = array[np.newaxis, :]
     if array.ndim != 2:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
@@ -181,6 +181,8 @@ class Response:
 
 
 def _list(responses: Union[Response, Sequence[Response]]) -> list[Response]:
+    if not isinstance(responses, (Response, Iterable)):
+        raise InputError(f"responses is a {type(responses).__name__}; expected Responses of Room.render")
     given = [responses] if isinstance(responses, Response) else list(responses)
     for i, response in enumerate(given):
         if not isinstance(response, Response):
@@ -201,6 +203,8 @@ def auralize(responses: Union[Response, Sequence[Response]], dry: Any, rate: flo
         InputError: shapes, rates or receivers do not match.
     """
     given = _list(responses)
+    if not given:
+        raise InputError("there are 0 responses; pass one for each channel of dry")
     array = rows(dry, "dry")
     if array.shape[0] != len(given):
         raise InputError(f"dry has {array.shape[0]} channels for {len(given)} responses; use one channel per response")
@@ -238,6 +242,8 @@ def write(
             netCDF, which SOFA needs.
     """
     given = _list(responses)
+    if os.path.isdir(os.fspath(path)):
+        raise InputError(f"path {os.fspath(path)}: is a folder; add the name of a file, such as response.wav")
     is_sofa = os.fspath(path).lower().endswith(".sofa")
     if positions and not is_sofa:
         raise InputError(f"path {os.fspath(path)}: positions needs a SOFA file; use a name that ends in .sofa")

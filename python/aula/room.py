@@ -9,6 +9,7 @@ import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any, Callable, Optional, Union
 
 import numpy as np
@@ -312,14 +313,16 @@ class Room:
 
     def _field(self, receiver: Optional[str]) -> tuple[int, int]:
         """First channel and number of channels of an ambisonic receiver; of the only one with several for None."""
-        chosen = [
-            i for i, r in enumerate(self.receivers) if (r.channels > 2 if receiver is None else r.name == receiver)
-        ]
-        if len(chosen) != 1:
-            given = ", ".join(r.name for r in self.receivers)
-            what = "the room has no single ambisonic receiver; pass one" if receiver is None else "is not in the room"
-            raise InputError(f"receiver {receiver!r}: {what} of {given}")
-        return sum(r.channels for r in self.receivers[: chosen[0]]), self.receivers[chosen[0]].channels
+        orders = [isqrt(r.channels) for r in self.receivers]
+        fields = [r.name for r, n in zip(self.receivers, orders) if n > 1 and n * n == r.channels]
+        if not fields:
+            raise InputError("the room has no ambisonic receiver; render one with type = \"ambisonic\", order 1 to 7")
+        if receiver is None and len(fields) > 1:
+            raise InputError(f"receiver is missing; name one of {', '.join(fields)}")
+        if receiver is not None and receiver not in fields:
+            raise InputError(f"receiver {receiver!r}: is not ambisonic, or not in the room; use {' or '.join(fields)}")
+        chosen = [r.name for r in self.receivers].index(receiver or fields[0])
+        return sum(r.channels for r in self.receivers[:chosen]), self.receivers[chosen].channels
 
     def _source_index(self, source: Union[int, str]) -> int:
         if isinstance(source, str):

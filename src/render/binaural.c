@@ -17,8 +17,9 @@ int binaural_order(int *order, size_t channels, const char *name, struct error *
         if (harmonics_count(*order) == channels)
             return 0;
     return fail(e, ERROR_INPUT,
-                "%s: has %zu channel%s; an AmbiX field of order N has (N + 1)^2: 4, 9, 16, 25 .. up to %zu", name,
-                channels, channels == 1 ? "" : "s", harmonics_count(HARMONICS_ORDER_MAX));
+                "%s: has %zu channel%s; an AmbiX field of order N has (N + 1)^2: 4, 9, 16, 25 .. up to "
+                "%zu; use all channels of one ambisonic receiver",
+                name, channels, channels == 1 ? "" : "s", harmonics_count(HARMONICS_ORDER_MAX));
 }
 
 int binaural_prepare(struct binaural *b, const struct hrtf *hrtf, const char *path, int order, double rate,

@@ -85,7 +85,7 @@ static void use_modes(void)
     check_refused(aula_modes_make(&modes, room, -1.0, NULL, &error) || modes, "to is -1", "a negative frequency");
     check_refused(aula_modes_make(&modes, room, NAN, NULL, &error) || modes, "to is nan", "nor none");
     options.threads = -1;
-    check_refused(aula_modes_make(&modes, room, 250.0, &options, &error) || modes, "options.threads", "no threads");
+    check_refused(aula_modes_make(&modes, room, 250.0, &options, &error) || modes, "threads", "no threads");
     options = options_of(1);
     if (aula_modes_make(&modes, room, 250.0, &options, &error)) {
         check(strstr(error.message, "without LAPACK") != NULL, "this build has no modes");
@@ -196,13 +196,13 @@ static void use_places_for_subs(void)
     check_refused(aula_place_make(NULL, room, &what, NULL, &error), "place is NULL", "no place for places");
     check_refused(aula_place_make(&place, NULL, &what, NULL, &error) || place, "room is NULL", "no room");
     what.subs = 5;
-    check_refused(aula_place_make(&place, room, &what, NULL, &error) || place, "what.subs 5", "too many subs");
+    check_refused(aula_place_make(&place, room, &what, NULL, &error) || place, "subs 5", "too many subs");
     what.subs = 1;
     what.facing = "up";
-    check_refused(aula_place_make(&place, room, &what, NULL, &error) || place, "what.facing", "no direction");
+    check_refused(aula_place_make(&place, room, &what, NULL, &error) || place, "facing", "no direction");
     what.facing = NULL;
     what.delay = NAN;
-    check_refused(aula_place_make(&place, room, &what, NULL, &error) || place, "what.delay", "no delay");
+    check_refused(aula_place_make(&place, room, &what, NULL, &error) || place, "delay", "no delay");
     what.delay = 0.02;
     what.reserved[7] = &what;
     check_refused(aula_place_make(&place, room, &what, NULL, &error) || place, "what.reserved", "an unzeroed struct");
@@ -330,7 +330,7 @@ static void use_calibration(const char *folder)
                   "no source");
     what.source = 0;
     what.parameters = "g";
-    check_refused(aula_calibrate(&c, room, measured, 2, &what, NULL, &error) || c, "what.parameters g", "no parameter");
+    check_refused(aula_calibrate(&c, room, measured, 2, &what, NULL, &error) || c, "parameters g", "no parameter");
     what.parameters = NULL;
     options.progress = stop_at_once;
     options.context = &calls;

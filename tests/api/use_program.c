@@ -14,11 +14,10 @@ static void use_ears(void)
     struct aula_head head;
     memset(&head, 0, sizeof head);
     check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, NULL, &error) && !ears, "head is NULL", "no head");
-    check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, &head, &error) && !ears, "head.hrtf is NULL",
-                  "no HRTF");
+    check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, &head, &error) && !ears, "hrtf is NULL", "no HRTF");
     head.hrtf = "no such.sofa";
     check_refused(aula_binaural(&ears, field[0], 3, 8, 48000.0, &head, &error) && !ears, "AmbiX", "no field");
-    check_refused(aula_binaural(&ears, NULL, 4, 8, 48000.0, &head, &error) && !ears, "samples is NULL", "no samples");
+    check_refused(aula_binaural(&ears, NULL, 4, 8, 48000.0, &head, &error) && !ears, "field is NULL", "no samples");
     check_refused(aula_binaural(NULL, field[0], 4, 8, 48000.0, &head, &error), "ears is NULL", "no place for ears");
     check_refused(aula_binaural(&ears, field[0], 4, 8, 48000.0, &head, &error) && !ears, "no such.sofa", "no file");
     head.yaw = NAN;
@@ -66,11 +65,11 @@ static void use_maps(const struct aula_room *room, const char *folder)
     snprintf(path, sizeof path, "%s/map.csv", folder);
     check(!aula_map_write(map, NULL, path, 0, 0, &error), "a table");
     check_refused(aula_map_write(map, "x.jpg", NULL, 0, 0, &error), "ends in .png", "no such picture");
-    check_refused(aula_map_write(map, NULL, NULL, 0, 0, &error), "picture is NULL", "nothing to write");
+    check_refused(aula_map_write(map, NULL, NULL, 0, 0, &error), "name a picture", "nothing to write");
     check_refused(aula_map_write(NULL, "x.png", NULL, 0, 0, &error), "map is NULL", "no map to write");
     aula_map_close(map);
     what.plane = "q";
-    check_refused(aula_map_make(&map, room, &what, NULL, &error) && !map, "what.plane q", "no such plane");
+    check_refused(aula_map_make(&map, room, &what, NULL, &error) && !map, "plane q", "no such plane");
     check_refused(aula_map_make(&map, NULL, NULL, NULL, &error) && !map, "room is NULL", "of no room");
     check_refused(aula_map_make(NULL, room, NULL, NULL, &error), "map is NULL", "no place for a map");
     what.plane = NULL;
@@ -93,7 +92,7 @@ static void use_films(const struct aula_room *room, const char *folder)
     }
     check_refused(aula_film_write(room, NULL, &what, NULL, &error), "path is NULL", "no path");
     check_refused(aula_film_write(NULL, path, &what, NULL, &error), "room is NULL", "no room");
-    check_refused(aula_film_write(room, "x.gif", &what, NULL, &error), "what.frames writes a PNG", "no such picture");
+    check_refused(aula_film_write(room, "x.gif", &what, NULL, &error), "frames writes a PNG", "no such picture");
     what.frames = 0;
     what.seconds = -1.0;
     check_refused(aula_film_write(room, path, &what, NULL, &error), "not negative", "no such time");
@@ -130,7 +129,7 @@ static void use_batches(const char *folder)
     check_refused(aula_batch_run(&batch, "x.cfg", folder, &what, NULL, &error) && !batch, "both choose", "two choices");
     what.shard = "2/2";
     what.rooms = NULL;
-    check_refused(aula_batch_run(&batch, "x.cfg", folder, &what, NULL, &error) && !batch, "what.shard", "no shard");
+    check_refused(aula_batch_run(&batch, "x.cfg", folder, &what, NULL, &error) && !batch, "shard", "no shard");
     check(aula_batch_count(NULL, &count) && !count.rooms && isnan(count.seconds) && aula_batch_count(NULL, NULL),
           "no batch");
     check(!aula_batch_missing(NULL) && !aula_batch_note(NULL) && !aula_batch_line(NULL, 0), "nothing of it");
@@ -157,7 +156,7 @@ static void use_previews(const struct aula_room *room)
     check(!aula_preview_status(preview, &status) && !status.failure, "a state");
     aula_preview_close(preview);
     what.rate = 1.0;
-    check_refused(aula_preview_open(&preview, room, &what, NULL, &error) && !preview, "what.rate", "no such rate");
+    check_refused(aula_preview_open(&preview, room, &what, NULL, &error) && !preview, "rate", "no such rate");
     check_refused(aula_preview_open(&preview, room, NULL, NULL, &error) && !preview, "what is NULL", "no options");
     check_refused(aula_preview_open(&preview, NULL, &what, NULL, &error) && !preview, "room is NULL", "no room");
     check_refused(aula_preview_open(NULL, room, &what, NULL, &error), "preview is NULL", "no place for it");

@@ -167,10 +167,10 @@ void refuse_renders(const struct aula_room *room)
     check_refused(aula_render(&response, room, 0, &options, &error) && !response, "reserved", "options of the future");
     options.reserved[7] = NULL;
     options.engine = "abacus";
-    check_refused(aula_render(&response, room, 0, &options, &error) && !response,
-                  "options.engine abacus: unknown engine", "an unknown engine");
+    check_refused(aula_render(&response, room, 0, &options, &error) && !response, "engine abacus: unknown engine",
+                  "an unknown engine");
     options.engine = "";
-    check_refused(aula_render(&response, room, 0, &options, &error) && !response, "options.engine is empty",
+    check_refused(aula_render(&response, room, 0, &options, &error) && !response, "engine is empty",
                   "an engine without a name");
     options.engine = "cpu";
     options.progress = stop_at_once;

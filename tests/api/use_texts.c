@@ -184,7 +184,7 @@ static void measure_samples(void)
     check_refused(aula_metrics_of_samples(NULL, samples, 1, FRAMES, RATE, &error), "metrics is NULL", "no place");
     check_refused(aula_metrics_of_samples(&metrics, NULL, 1, FRAMES, RATE, &error), "samples is NULL", "no samples");
     check_refused(aula_metrics_of_samples(&metrics, samples, 0, FRAMES, RATE, &error), "channels is 0", "no channel");
-    check_refused(aula_metrics_of_samples(&metrics, samples, 1, 0, RATE, &error), "frames is 0", "no frame");
+    check_refused(aula_metrics_of_samples(&metrics, samples, 1, 0, RATE, &error), "samples has 0 frames", "no frame");
     check_refused(aula_metrics_of_samples(&metrics, samples, 1, FRAMES, 0.0, &error), "rate is 0", "no rate");
     if (aula_metrics_of_samples(&metrics, samples, 2, FRAMES, RATE, &error))
         give_up(&error);

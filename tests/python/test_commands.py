@@ -152,5 +152,45 @@ class Tables(Folder):
             self.assertIn(message, str(caught.exception))
 
 
+class Messages(unittest.TestCase):
+    """Refusals name arguments of Python, not structs of C or options of the program, and say what to do."""
+
+    def test_messages_name_the_arguments_of_python(self):
+        room = aula.Room(small())
+        silence, field = np.zeros((1, 0)), np.zeros((4, 8))
+        response = room.render(threads=1)
+        for said, call in (
+            ("spacing and band must be", lambda: room.map(spacing=-1)),
+            ("band 77:", lambda: room.map(band=77)),
+            ("dynamic_range applies only to levels; set levels", lambda: room.film("x.gif", dynamic_range=3)),
+            ("size: columns and rows must be even", lambda: room.film("x.gif", size=(3, 3))),
+            ("band 3,2:", lambda: aula.place(room, 1, band=(3, 2))),
+            ("delay is 0.2 s; must be from 0 to 0.1 s", lambda: aula.place(room, 1, delay=0.2)),
+            ("use a lower frequency", lambda: aula.modes(room, 1e9)),
+            ("engine is empty; expected", lambda: room.render(engine="")),
+            ("name that as dry", lambda: aula.report(["x.wav"], match_level=True)),
+            ("rate is 1 Hz", lambda: aula.Preview(room, 1.0)),
+            ("dry has 0 frames; pass", lambda: aula.Preview(room, 48000, dry=[])),
+            ("field is empty; pass one sample or more", lambda: aula.binaural(field[:, :0], 48000, "x.sofa")),
+            ("field[0][0] is not a finite number; remove", lambda: aula.binaural(field * np.nan, 48000, "x.sofa")),
+            ("use all channels of one ambisonic", lambda: aula.binaural(field[:3], 48000, "x.sofa")),
+            ('render one with type = "ambisonic"', lambda: response.binaural("x.sofa")),
+            ("dry is empty; pass one sample or more", lambda: aula.auralize(response, silence, 48000)),
+            ("aula.read(path).samples reads", lambda: aula.auralize(response, "voice.wav", 48000)),
+            ("pass one for each channel of dry", lambda: aula.auralize([], [1.0], 48000)),
+            ("such as x.wav", lambda: response.write("x.mp3")),
+            ("add the name of a file", lambda: response.write(tempfile.gettempdir())),
+            ("each to a path of its own", lambda: aula.write([response, response], "x.wav")),
+            ("shard and rooms both choose", lambda: aula.DataSet("x.cfg", "x").render(shard="0/2", rooms="1")),
+        ):
+            with self.subTest(said), self.assertRaises(aula.AulaError) as caught:
+                call()
+            message = str(caught.exception)
+            if "built without" in message or "cannot be loaded" in message:
+                continue
+            self.assertIn(said, message)
+            self.assertNotRegex(message, r"what\.|options\.|head\.|recording\.|NULL| --?[a-z]")
+
+
 if __name__ == "__main__":
     main()

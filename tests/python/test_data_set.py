@@ -88,10 +88,10 @@ class DataSets(unittest.TestCase):
     def test_mistakes_are_told(self):
         data = aula.DataSet(self.at("plan.cfg"), self.at("set"))
         for call, why in (
-            (lambda: data.render(shard="3/2"), "what.shard"),
+            (lambda: data.render(shard="3/2"), "shard"),
             (lambda: data.render(shard="0/2", rooms="1"), "both choose rooms"),
             (lambda: data.render(rooms="9"), "rooms"),
-            (lambda: data.render(workers=-1), "what.workers"),
+            (lambda: data.render(workers=-1), "workers"),
             (lambda: aula.DataSet(self.at("plan.cfg")).render(), "has no folder"),
             (lambda: aula.DataSet(self.at("none.cfg"), self.at("set")).render(), "none.cfg"),
             (lambda: aula.DataSet(self.at("none.cfg")).list(), "none.cfg"),

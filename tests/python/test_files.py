@@ -82,12 +82,12 @@ class Files(unittest.TestCase):
             ((field[:3], 8000, "x.sofa"), {}, "has 3 channels; an AmbiX field"),
             ((field, 8000, "none.sofa"), {}, "none.sofa"),
             ((field, 8000, "x.sofa"), {"yaw": float("nan")}, "yaw"),
-            ((field, 8000, "x.sofa"), {"distance": -1}, "head.distance"),
+            ((field, 8000, "x.sofa"), {"distance": -1}, "^distance is -1 m"),
             ((field, 0, "x.sofa"), {}, "rate is 0"),
         ):
             with self.subTest(why), self.assertRaisesRegex(aula.AulaError, why):
                 aula.binaural(*arguments, **options)
-        with self.assertRaisesRegex(aula.InputError, "is not in the room"):
+        with self.assertRaisesRegex(aula.InputError, "not in the room; use head"):
             self.responses[0].binaural(KEMAR, "nobody")
 
     def test_sofa_files_are_those_of_the_command(self):

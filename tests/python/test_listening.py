@@ -83,10 +83,10 @@ class Previews(unittest.TestCase):
     def test_mistakes_are_told_and_it_closes_at_once(self):
         room = self.room()
         for arguments, options, why in (
-            ((room, 100.0), {}, "what.rate"),
-            ((room, RATE), {"block": 3}, "what.block"),
+            ((room, 100.0), {}, "rate"),
+            ((room, RATE), {"block": 3}, "block"),
             ((room, RATE), {"source": 4}, "source 4"),
-            ((room, RATE), {"hrtf": "x.sofa"}, "what.hrtf"),
+            ((room, RATE), {"hrtf": "x.sofa"}, "hrtf"),
             ((room, RATE), {"dry": [[1.0]]}, "dimensions"),
             ((room, RATE), {"dry": [np.nan]}, "not a finite number"),
         ):

@@ -106,11 +106,11 @@ class Sweeps(unittest.TestCase):
         for arguments, keywords, said in (
             ((self.recorded, self.sweep), {"loopback": 0, "delay": 0.1}, "both set t = 0"),
             ((self.recorded, self.sweep), {"loopback": 0}, "only channel is the loopback"),
-            ((np.stack([self.recorded] * 2), self.sweep), {"loopback": 2}, "recording.loopback is 2"),
+            ((np.stack([self.recorded] * 2), self.sweep), {"loopback": 2}, "loopback is 2"),
             ((self.recorded, self.sweep, 44100.0), {}, "resample one of them"),
             ((self.recorded, self.sweep.samples), {}, "rate is missing"),
             ((self.recorded, self.sweep), {"repeats": 0}, "repeats is 0"),
-            ((self.recorded, self.sweep), {"repeats": 2, "pause": 0.1}, "recording.pause"),
+            ((self.recorded, self.sweep), {"repeats": 2, "pause": 0.1}, "pause"),
             ((self.recorded, self.sweep), {"repeats": 2, "pause": 1.0, "delay": 2.0}, "before it is emitted"),
             ((np.zeros(100000), self.sweep), {}, "does not contain this sweep"),
             ((self.recorded, aula.sweep(50, 7000, 1.5, RATE)), {}, "does not contain this sweep"),
@@ -123,7 +123,7 @@ class Sweeps(unittest.TestCase):
         for arguments, said in (
             ((50, 60), "60"),
             ((50, 9000, 1, RATE), "9000"),
-            ((50, 7000, 1, RATE, 3), "sweep.level"),
+            ((50, 7000, 1, RATE, 3), "level"),
         ):
             with self.subTest(said), self.assertRaises(aula.InputError) as caught:
                 aula.sweep(*arguments)

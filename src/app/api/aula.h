@@ -9,7 +9,8 @@
  *   samples    Planar doubles, [channel][frame]. The channels of a response follow the order of the receivers.
  *   indices    Count from 0.
  *   errors     Functions with an `error` parameter return 0 on success. On failure they return nonzero, fill *error
- *              (`error` may be NULL) and set their result to NULL. A NULL argument that must not be NULL and a number
+ *              (`error` may be NULL) and set their result to NULL. Messages name a parameter, or a member of a struct,
+ *              by its own name alone, so that they fit other languages. A NULL argument that must not be NULL and a number
  *              out of range are such failures. Functions without an `error` parameter accept NULL handles and indices
  *              beyond the last; they then return 0, NULL or NaN as documented.
  *   ownership  You close every handle that a function returns through a pointer to a pointer; closing NULL is allowed.

@@ -52,9 +52,9 @@ static int take_arguments(struct aula_batch *b, struct call *call, const char *p
         call_check_settings(call, o->settings, o->setting_count))
         return -1;
     if (o->shard && o->rooms)
-        return fail(e, ERROR_USAGE, "what.shard and what.rooms both choose rooms; pass one of them");
+        return fail(e, ERROR_USAGE, "shard and rooms both choose rooms; pass one of them");
     if (o->workers < 0)
-        return fail(e, ERROR_USAGE, "what.workers is %d; must be 1 or more, or 0 for the default", o->workers);
+        return fail(e, ERROR_USAGE, "workers is %d; must be 1 or more, or 0 for the default", o->workers);
     for (size_t i = 0; i < o->setting_count; i++)
         if (lines_add(&b->settings, &b->setting_count, e, "%s", o->settings[i]))
             return -1;

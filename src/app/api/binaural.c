@@ -48,14 +48,15 @@ static int binaural(struct call *call, struct aula_sound **out, const double *sa
     *out = NULL;
     if (!head)
         return call_refuse_null(call, "head", "a struct aula_head with the path of an HRTF");
-    if (call_check_text(call, head->hrtf, "head.hrtf", "the path of a SOFA file") ||
+    if (call_check_text(call, head->hrtf, "hrtf", "the path of a SOFA file") ||
         call_check_reserved(call, head->reserved, sizeof head->reserved / sizeof *head->reserved, "head") ||
-        call_check_samples(call, samples, channels, frames, rate) || binaural_order(&order, channels, "field", e))
+        call_check_samples(call, "field", samples, channels, frames, rate) ||
+        binaural_order(&order, channels, "field", e))
         return -1;
     if (!(head->distance >= 0.0 && isfinite(head->distance)))
-        return fail(e, ERROR_USAGE, "head.distance is %g m; must be 0 or more", head->distance);
+        return fail(e, ERROR_USAGE, "distance is %g m; must be 0 or more", head->distance);
     if (!isfinite(head->yaw) || !isfinite(head->pitch) || !isfinite(head->roll))
-        return fail(e, ERROR_USAGE, "head: yaw, pitch and roll must be finite, in degrees");
+        return fail(e, ERROR_USAGE, "yaw, pitch and roll must be finite, in degrees");
     const struct audio field = {
         .samples = (double *)samples, .channels = channels, .frames = frames, .rate = rate}; /* only read */
     struct aula_sound *sound = calloc(1, sizeof *sound);

@@ -10,12 +10,13 @@
 
 static atomic_uint running; /* calls that aula_stop would stop */
 
-/* Options of the command line in messages, and the equivalent in aula.h. */
+/* Options of the command line in messages, and the plain word for parameters of C and Python functions, which is the last
+ * word of the name of a member in aula.h. */
 static const struct {
     const char *option, *name;
 } names[] = {
-    {"--engine ", "options.engine "},
-    {"--threads ", "options.threads "},
+    {"--engine ", "engine "},
+    {"--threads ", "threads "},
     {"--set ", "setting "},
     {"--source: ", "source: "},
     {"--source \"", "source = \""},
@@ -27,43 +28,45 @@ static const struct {
     {"--pause", "pause"},
     {"--to ", "to "},
     {"--to;", "to;"},
-    {"--band", "what.low, what.high"},
-    {"--subs", "what.subs"},
-    {"--seats", "what.seats"},
-    {"--candidates", "what.candidates"},
-    {"--pair", "what.facing"},
-    {"--clearance", "what.clearance"},
-    {"--delay", "what.delay"},
-    {"--gain", "what.gain"},
-    {"--boost", "what.boost"},
-    {"--max-frequency", "what.max_frequency"},
-    {"--walls", "what.walls"},
-    {"--shard", "what.shard"},
-    {"--rooms", "what.rooms"},
-    {"--workers", "what.workers"},
-    {"--plane", "what.plane"},
-    {"--size", "what.columns, what.rows"},
-    {"--parameters", "what.parameters"},
-    {"--spacing", "what.spacing"},
-    {"--ms", "what.seconds"},
-    {"--speed", "what.speed"},
-    {"--fps", "what.rate"},
-    {"--levels", "what.levels"},
-    {"--color-max", "what.top"},
-    {"--dynamic-range", "what.dynamic_range"},
-    {"--pulse", "what.pulse"},
-    {"--locale", "what.locale"},
-    {"--targets", "what.target_file"},
-    {"--target", "what.targets"},
-    {"--volume", "what.volume"},
-    {"--listen", "what.dry"},
-    {"--match-level", "what.match_level"},
-    {"--film", "what.film"},
-    {"--map", "what.map"},
-    {"--free", "what.materials"},
-    {"--use", "what.parameters"},
-    {"--octaves", "what.octaves"},
-    {"--hold-out", "held_out"},
+    {"lower --to", "use a lower frequency"},
+    {" with -o", ""},
+    {"--band", "band"},
+    {"--subs", "subs"},
+    {"--seats", "seats"},
+    {"--candidates", "candidates"},
+    {"--pair", "facing"},
+    {"--clearance", "clearance"},
+    {"--delay", "delay"},
+    {"--gain", "gain"},
+    {"--boost", "boost"},
+    {"--max-frequency", "max_frequency"},
+    {"--walls", "walls"},
+    {"--shard", "shard"},
+    {"--rooms", "rooms"},
+    {"--workers", "workers"},
+    {"--plane", "plane"},
+    {"--size", "size"},
+    {"--parameters", "parameters"},
+    {"--spacing", "spacing"},
+    {"--ms", "seconds"},
+    {"--speed", "speed"},
+    {"--fps", "rate"},
+    {"--levels", "levels"},
+    {"--color-max", "top"},
+    {"--dynamic-range", "dynamic_range"},
+    {"--pulse", "pulse"},
+    {"--locale", "locale"},
+    {"--targets", "target_file"},
+    {"--target", "targets"},
+    {"--volume", "volume"},
+    {"--listen", "dry"},
+    {"--match-level", "match_level"},
+    {"--film", "film"},
+    {"--map", "map"},
+    {"--free", "materials"},
+    {"--use", "parameters"},
+    {"--octaves", "octaves"},
+    {"--hold-out", "hold_out"},
 };
 
 /* Copies a message, with options replaced by the names of aula.h, to a buffer of `room` bytes. */
@@ -130,20 +133,22 @@ int call_check_text(struct call *call, const char *text, const char *name, const
     return *text ? 0 : fail(&call->error, ERROR_USAGE, "%s is empty; pass %s", name, remedy);
 }
 
-int call_check_samples(struct call *call, const double *samples, size_t channels, size_t frames, double rate)
+int call_check_samples(struct call *call, const char *name, const double *samples, size_t channels, size_t frames,
+                       double rate)
 {
     struct error *e = &call->error;
     if (!samples)
-        return call_refuse_null(call, "samples", "the samples of every channel, [channel][frame]");
+        return call_refuse_null(call, name, "the samples of every channel, [channel][frame]");
     if (!channels || channels > AUDIO_CHANNELS_MAX)
         return fail(e, ERROR_USAGE, "channels is %zu; must be from 1 to %d", channels, AUDIO_CHANNELS_MAX);
     if (!frames || frames > SIZE_MAX / sizeof *samples / channels)
-        return fail(e, ERROR_USAGE, "frames is %zu; pass the number of frames in `samples`", frames);
+        return fail(e, ERROR_USAGE, "%s has %zu frames; pass one or more, [channel][frame]", name, frames);
     if (!(rate > 0.0 && isfinite(rate)))
-        return fail(e, ERROR_USAGE, "rate is %g Hz; pass the sampling rate of `samples`", rate);
+        return fail(e, ERROR_USAGE, "rate is %g Hz; pass the sampling rate of %s", rate, name);
     for (size_t n = 0; n < channels * frames; n++)
         if (!isfinite(samples[n]))
-            return fail(e, ERROR_INPUT, "samples[%zu][%zu] is not a finite number", n / frames, n % frames);
+            return fail(e, ERROR_INPUT, "%s[%zu][%zu] is not a finite number; remove it, or replace it by 0", name,
+                        n / frames, n % frames);
     return 0;
 }
 

@@ -26,9 +26,9 @@ static int take_sweep(struct call *call, struct sweep *to, const struct aula_swe
         if (from->reserved[i] != 0.0)
             return fail(e, ERROR_USAGE, "sweep.reserved is not 0; zero the struct before filling it");
     if (!(from->level >= LEVEL_MIN && from->level <= 0.0))
-        return fail(e, ERROR_USAGE, "sweep.level is %g; must be from %g to 0 dB re full scale", from->level, LEVEL_MIN);
+        return fail(e, ERROR_USAGE, "level is %g; must be from %g to 0 dB re full scale", from->level, LEVEL_MIN);
     if (!(from->rate > 0.0 && isfinite(from->rate)))
-        return fail(e, ERROR_USAGE, "sweep.rate is %g Hz; pass the sampling rate", from->rate);
+        return fail(e, ERROR_USAGE, "rate is %g Hz; pass the sampling rate", from->rate);
     *to = (struct sweep){.low = from->low,
                          .high = from->high,
                          .seconds = from->seconds,
@@ -86,28 +86,26 @@ static int take_zero(struct call *call, struct sweep_recording *in, const struct
         return 0;
     case AULA_ZERO_DELAY:
         in->delay = r->delay;
-        return isfinite(r->delay) ? 0 : fail(e, ERROR_USAGE, "recording.delay is %g; pass a delay in s", r->delay);
+        return isfinite(r->delay) ? 0 : fail(e, ERROR_USAGE, "delay is %g; pass a delay in s", r->delay);
     case AULA_ZERO_LOOPBACK:
         in->loopback = r->loopback + 1;
         if (r->channels < 2)
             return fail(e, ERROR_USAGE, "recording: its only channel is the loopback; add that of the microphone");
         return r->loopback < r->channels
                    ? 0
-                   : fail(e, ERROR_USAGE, "recording.loopback is %zu; there are only %zu channels, counted from 0",
-                          r->loopback, r->channels);
+                   : fail(e, ERROR_USAGE, "loopback is %zu; there are only %zu channels, counted from 0", r->loopback,
+                          r->channels);
     }
-    return fail(e, ERROR_USAGE, "recording.zero is %d; pass one of enum aula_time_zero", (int)r->zero);
+    return fail(e, ERROR_USAGE, "zero is %d; pass one of enum aula_time_zero", (int)r->zero);
 }
 
 static int take_repeats(struct call *call, struct sweep_recording *in, const struct aula_recording *r)
 {
     in->repeats = r->repeats ? r->repeats : 1;
     if (in->repeats > REPEATS_MAX)
-        return fail(&call->error, ERROR_USAGE, "recording.repeats is %zu; must be from 1 to %d", r->repeats,
-                    REPEATS_MAX);
+        return fail(&call->error, ERROR_USAGE, "repeats is %zu; must be from 1 to %d", r->repeats, REPEATS_MAX);
     if (in->repeats > 1 && !(r->pause >= PAUSE_MIN && r->pause <= PAUSE_MAX))
-        return fail(&call->error, ERROR_USAGE, "recording.pause is %g; must be from %g to %g s", r->pause, PAUSE_MIN,
-                    PAUSE_MAX);
+        return fail(&call->error, ERROR_USAGE, "pause is %g; must be from %g to %g s", r->pause, PAUSE_MIN, PAUSE_MAX);
     return 0;
 }
 
@@ -117,7 +115,7 @@ static int take_played(struct call *call, struct sweep_recording *in, double **s
     struct error *e = &call->error;
     size_t first;
     if (!r->sweep == !r->played)
-        return fail(e, ERROR_USAGE, "pass the sweep that was played: recording.sweep or recording.played, not both");
+        return fail(e, ERROR_USAGE, "pass the sweep that was played, as sweep or as played, not both");
     if (r->sweep) {
         if (take_sweep(call, &in->made, r->sweep))
             return -1;
@@ -126,8 +124,8 @@ static int take_played(struct call *call, struct sweep_recording *in, double **s
                         in->made.rate, r->rate);
         return make_samples(samples, &in->length, &in->made, e);
     }
-    if (call_check_samples(call, r->played, 1, r->played_frames, r->rate) ||
-        sweep_recognise(&in->made, &first, r->played, r->played_frames, r->rate, "recording.played", e))
+    if (call_check_samples(call, "played", r->played, 1, r->played_frames, r->rate) ||
+        sweep_recognise(&in->made, &first, r->played, r->played_frames, r->rate, "played", e))
         return -1;
     const size_t frames = sweep_frames(&in->made), rest = r->played_frames - first;
     in->length = frames < rest ? frames : rest;
@@ -150,8 +148,8 @@ static int deconvolve(struct call *call, struct aula_deconvolution **out, const 
         return call_refuse_null(call, name, "a recording of a sweep");
     struct sweep_recording in = {.samples = r->samples, .channels = r->channels, .frames = r->frames};
     if (call_check_reserved(call, r->reserved, sizeof r->reserved / sizeof *r->reserved, name) ||
-        call_check_samples(call, r->samples, r->channels, r->frames, r->rate) || take_zero(call, &in, r) ||
-        take_repeats(call, &in, r))
+        call_check_samples(call, r->samples ? "recording" : "samples", r->samples, r->channels, r->frames, r->rate) ||
+        take_zero(call, &in, r) || take_repeats(call, &in, r))
         return -1;
     struct aula_deconvolution *d = calloc(1, sizeof *d);
     int status = d ? take_played(call, &in, &played, r) : fail(e, ERROR_MEMORY, "out of memory");

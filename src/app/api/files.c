@@ -20,10 +20,11 @@ int call_check_set(struct call *call, const struct aula_response *const *respons
         const size_t sources = responses[i]->room->room->source_count;
         if (count > 1 &&
             (responses[i]->room != responses[0]->room || count != sources || r->count != 1 || r->first != i))
-            return fail(e, ERROR_USAGE,
-                        "responses[%zu]: several responses must be those of all %zu sources of one room, in their "
-                        "order; write others one by one",
-                        i, responses[0]->room->room->source_count);
+            return fail(
+                e, ERROR_USAGE,
+                "responses[%zu]: a file of several responses holds those to all %zu sources of one room, in their "
+                "order; write other responses one by one, each to a path of its own",
+                i, responses[0]->room->room->source_count);
     }
     return 0;
 }
@@ -39,8 +40,9 @@ static int name_files(struct call *call, struct sound_names *names, const struct
     if (!stem)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
     if (strcasecmp(path + strlen(stem), ".wav") != 0)
-        status =
-            fail(&call->error, ERROR_USAGE, "path %s: sounds are written as WAV; use a name that ends in .wav", path);
+        status = fail(&call->error, ERROR_USAGE,
+                      "path %s: sounds are written as WAV; use a name that ends in .wav, such as %s.wav", path,
+                      *path_name(stem) ? stem : "response");
     const size_t files = room_file_count(room);
     for (size_t i = 0; !status && i < count * files; i++) {
         const struct receiver *only = room_file_receiver(room, i % files);

@@ -141,7 +141,7 @@ static int measure_samples(struct call *call, struct aula_metrics **out, const d
     if (!out)
         return call_refuse_null(call, "metrics", "the address of a pointer");
     *out = NULL;
-    if (call_check_samples(call, samples, channels, frames, rate))
+    if (call_check_samples(call, "samples", samples, channels, frames, rate))
         return -1;
     const struct recording recording = {
         .audio = {.samples = (double *)samples, .channels = channels, .frames = frames, .rate = rate},
@@ -273,8 +273,8 @@ static int take_levels(struct call *call, double to[SPEECH_BANDS], const double 
     for (int k = 0; k < SPEECH_BANDS; k++) {
         to[k] = from[k];
         if (!(from[k] >= lowest && from[k] <= highest))
-            return fail(&call->error, ERROR_USAGE, "speech.%s: %g in octave %d of %d; must be a level from %g to %g dB",
-                        name, from[k], k + 1, SPEECH_BANDS, lowest, highest);
+            return fail(&call->error, ERROR_USAGE, "%s: %g in octave %d of %d; must be a level from %g to %g dB", name,
+                        from[k], k + 1, SPEECH_BANDS, lowest, highest);
     }
     return 0;
 }

@@ -26,11 +26,10 @@ int call_take_options(struct call_options *o, struct call *call, const struct au
     o->choice = (struct solver_options){.engine = o->given.engine, .threads = o->given.threads};
     o->watch = (struct watch){.look = look, .context = o};
     if (o->given.threads < 0 || o->given.threads > THREADS_MAX)
-        return fail(&call->error, ERROR_USAGE,
-                    "options.threads is %d; must be from 1 to %d, or 0 for the default of OpenMP", o->given.threads,
-                    THREADS_MAX);
+        return fail(&call->error, ERROR_USAGE, "threads is %d; must be from 1 to %d, or 0 for the default of OpenMP",
+                    o->given.threads, THREADS_MAX);
     if (o->given.engine && !*o->given.engine)
-        return fail(&call->error, ERROR_USAGE, "options.engine is empty; expected auto, cpu or cuda, or NULL for auto");
+        return fail(&call->error, ERROR_USAGE, "engine is empty; expected auto, cpu or cuda");
     return call_check_reserved(call, o->given.reserved, sizeof o->given.reserved / sizeof *o->given.reserved,
                                "options");
 }

@@ -51,7 +51,7 @@ static int find_facing(struct call *call, int *facing, const char *name)
         if (!strcasecmp(name, place_facings[i]))
             *facing = i;
     return name && *facing < 0 ? fail(&call->error, ERROR_USAGE,
-                                      "what.facing is not a direction that the listener can face; use x, -x, y or -y")
+                                      "facing is not a direction that the listener can face; use x, -x, y or -y")
                                : 0;
 }
 
@@ -67,6 +67,8 @@ static int take_wish(struct call *call, struct place_wish *wish, const struct au
                                 .max_frequency = o->max_frequency,
                                 .boost = o->boost,
                                 .walls = o->walls != 0};
+    if (!(o->delay >= 0.0 && o->delay <= 0.1)) /* as the command, which says it in ms */
+        return fail(&call->error, ERROR_USAGE, "delay is %g s; must be from 0 to 0.1 s", o->delay);
     return call_check_reserved(call, o->reserved, sizeof o->reserved / sizeof *o->reserved, "what") ||
                    find_facing(call, &wish->facing, o->facing) || place_wish_set(wish, &limits, &call->error)
                ? -1

@@ -66,7 +66,9 @@ static int take_ears(struct aula_preview *p, const struct aula_preview_options *
 {
     struct hrtf hrtf = {.directions = 0};
     if (!p->monitor.field)
-        return o->hrtf ? fail(e, ERROR_USAGE, "what.hrtf: the room has no ambisonic or binaural receiver to hear with")
+        return o->hrtf ? fail(e, ERROR_USAGE,
+                              "hrtf: the room has no ambisonic or binaural receiver to hear with; leave hrtf out, or "
+                              "give a receiver type = \"ambisonic\"")
                        : 0;
     if (o->hrtf && hrtf_read(&hrtf, o->hrtf, HRTF_DISTANCE, e))
         return -1;
@@ -119,15 +121,15 @@ static int check(struct call *call, const struct aula_room *room, const struct a
     if (call_check_source(call, room->room, o->source))
         return -1;
     if (!(o->rate >= 8000.0 && o->rate <= 192000.0))
-        return fail(e, ERROR_USAGE, "what.rate is %g Hz; must be from 8000 to 192000", o->rate);
+        return fail(e, ERROR_USAGE, "rate is %g Hz; must be from 8000 to 192000", o->rate);
     if (o->block > BLOCK_MAX || (o->block && o->block < 16))
-        return fail(e, ERROR_USAGE, "what.block is %zu frames; must be from 16 to %d; 0: %d", o->block, BLOCK_MAX,
-                    BLOCK);
+        return fail(e, ERROR_USAGE, "block is %zu frames; must be from 16 to %d; 0: %d", o->block, BLOCK_MAX, BLOCK);
     if (!o->dry != !o->dry_frames)
-        return fail(e, ERROR_USAGE, "what.dry and what.dry_frames belong together; pass both or none");
+        return fail(e, ERROR_USAGE, "dry has %zu frames; pass the samples of a sound and their number, or neither",
+                    o->dry_frames);
     for (size_t n = 0; n < o->dry_frames; n++)
         if (!isfinite(o->dry[n]))
-            return fail(e, ERROR_INPUT, "what.dry[%zu] is not a finite number", n);
+            return fail(e, ERROR_INPUT, "dry[%zu] is not a finite number", n);
     return 0;
 }
 

@@ -130,7 +130,7 @@ static int take(struct call *call, struct aula_response **out, const struct aula
     if (!room)
         return call_refuse_null(call, "room", "a room of aula_room_open");
     if (call_check_text(call, text, "json", "the text of aula_response_json") ||
-        call_check_samples(call, samples, channels, frames, 1.0))
+        call_check_samples(call, "samples", samples, channels, frames, 1.0))
         return -1;
     cJSON *json = cJSON_Parse(text);
     struct aula_response *response = calloc(1, sizeof *response);

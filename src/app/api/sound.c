@@ -49,13 +49,14 @@ static int check_dry(struct call *call, const double *dry, size_t channels, size
     if (!dry)
         return call_refuse_null(call, "dry", "the samples of a sound, [channel][frame]");
     if (!frames || frames > SIZE_MAX / sizeof *dry / channels)
-        return fail(e, ERROR_USAGE, "frames is %zu; pass the number of frames in `dry`", frames);
+        return fail(e, ERROR_USAGE, "dry has %zu frames; pass one or more, [channel][frame]", frames);
     if (!(rate > 0.0 && rate / to <= WET_RATIO_MAX && to / rate <= WET_RATIO_MAX))
         return fail(e, ERROR_USAGE, "rate is %g Hz; must be within a factor of %g of the responses' %g Hz", rate,
                     WET_RATIO_MAX, to);
     for (size_t n = 0; n < channels * frames; n++)
         if (!isfinite(dry[n]))
-            return fail(e, ERROR_INPUT, "dry[%zu][%zu] is not a finite number", n / frames, n % frames);
+            return fail(e, ERROR_INPUT, "dry[%zu][%zu] is not a finite number; remove it, or replace it by 0",
+                        n / frames, n % frames);
     return 0;
 }
 

@@ -32,18 +32,19 @@ static int check_numbers(const struct aula_film_options *o, struct error *e)
 {
     const double numbers[] = {o->seconds, o->speed, o->rate, o->dynamic_range, o->pulse};
     if (!all_positive(numbers, sizeof numbers / sizeof *numbers) || !isfinite(o->top))
-        return fail(e, ERROR_USAGE, "what: the numbers must be finite and, except top, not negative; 0: automatic");
+        return fail(e, ERROR_USAGE,
+                    "seconds, speed, rate, dynamic_range and pulse must be finite and not negative, and top finite; 0: "
+                    "automatic");
     if (o->walls && o->plane)
-        return fail(e, ERROR_USAGE, "what.walls and what.plane exclude each other; pass one of them");
+        return fail(e, ERROR_USAGE, "walls and plane exclude each other; pass one of them");
     if (o->frames > FILM_STRIP_MAX)
-        return fail(e, ERROR_USAGE, "what.frames is %zu; at most %d pictures are supported", o->frames, FILM_STRIP_MAX);
+        return fail(e, ERROR_USAGE, "frames is %zu; at most %d pictures are supported", o->frames, FILM_STRIP_MAX);
     if (o->frames && (o->rate > 0.0 || o->speed > 0.0))
-        return fail(e, ERROR_USAGE, "what.frames: the pictures are spaced evenly; leave what.rate and what.speed at 0");
+        return fail(e, ERROR_USAGE, "frames: the pictures are spaced evenly; leave rate and speed at 0");
     if (o->dynamic_range > 0.0 && !o->levels)
-        return fail(e, ERROR_USAGE, "what.dynamic_range applies only to levels; set what.levels");
+        return fail(e, ERROR_USAGE, "dynamic_range applies only to levels; set levels");
     if (o->columns > PAPER_SIZE_MAX || o->rows > PAPER_SIZE_MAX || o->columns % 2 || o->rows % 2)
-        return fail(e, ERROR_USAGE, "what.columns and what.rows must be even, at most %d; 0: automatic",
-                    PAPER_SIZE_MAX);
+        return fail(e, ERROR_USAGE, "size: columns and rows must be even, at most %d; 0: automatic", PAPER_SIZE_MAX);
     return 0;
 }
 
@@ -77,7 +78,7 @@ static int take_wish(struct film_wish *w, struct call *call, const struct aula_r
     if (call_check_source(call, room->room, all ? 0 : o->source))
         return -1;
     if (o->frames && !ends_in_png(path))
-        return fail(e, ERROR_USAGE, "path %s: what.frames writes a PNG; use a name that ends in .png", path);
+        return fail(e, ERROR_USAGE, "path %s: frames writes a PNG; use a name that ends in .png", path);
     return o->frames ? 0 : film_encoder_find(&encoder, path, e);
 }
 

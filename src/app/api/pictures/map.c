@@ -30,7 +30,7 @@ static int take_wish(struct map_wish *w, struct call *call, const struct aula_ro
     if (call_check_source(call, room->room, o->source))
         return -1;
     if (!(o->spacing >= 0.0 && isfinite(o->spacing)) || !(o->band >= 0.0 && isfinite(o->band)))
-        return fail(e, ERROR_USAGE, "what.spacing and what.band must be finite and not negative; 0: automatic");
+        return fail(e, ERROR_USAGE, "spacing and band must be finite and not negative; 0: automatic");
     return (o->plane && plane_parse(&w->axis, &w->at, o->plane, e)) || map_wish_figures(w, o->parameters, e) ? -1 : 0;
 }
 
@@ -153,7 +153,7 @@ static int write_map(struct call *call, const struct aula_map *map, const char *
     if (!map)
         return call_refuse_null(call, "map", "a map of aula_map_make");
     if (!picture && !csv)
-        return call_refuse_null(call, "picture", "the name of a picture, or of a CSV file");
+        return fail(&call->error, ERROR_USAGE, "there is no file to write; name a picture, a csv or both");
     if (check_name(call, map, picture, ".png") || check_name(call, map, csv, ".csv"))
         return -1;
     if (picture && csv && same_file(picture, csv))

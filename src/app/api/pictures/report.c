@@ -39,18 +39,20 @@ static int check_names(struct call *call, const char *const *names, size_t count
 static int check(struct call *call, const char *const *responses, size_t count, const struct aula_report_options *o)
 {
     struct error *e = &call->error;
-    if (check_names(call, responses, count, "responses") || check_names(call, o->wets, o->wet_count, "what.wets") ||
-        check_names(call, o->targets, o->target_count, "what.targets") ||
+    if (check_names(call, responses, count, "responses") || check_names(call, o->wets, o->wet_count, "wets") ||
+        check_names(call, o->targets, o->target_count, "targets") ||
         call_check_reserved(call, o->reserved, sizeof o->reserved / sizeof *o->reserved, "what"))
         return -1;
     if (!count || count > REPORT_RESPONSES_MAX)
-        return fail(e, ERROR_USAGE, "count is %zu; must be from 1 to %d", count, REPORT_RESPONSES_MAX);
+        return fail(e, ERROR_USAGE, "responses: there are %zu; name 1 to %d files", count, REPORT_RESPONSES_MAX);
     if (o->match_level && !o->dry)
-        return fail(e, ERROR_USAGE, "what.match_level concerns what.dry, which is NULL");
+        return fail(
+            e, ERROR_USAGE,
+            "match_level makes rooms equally loud with the dry sound; name that as dry, or leave match_level out");
     if (o->dry && count < 2)
-        return fail(e, ERROR_USAGE, "what.dry compares rooms by ear; pass at least two responses");
+        return fail(e, ERROR_USAGE, "dry compares rooms by ear; pass at least two responses");
     if (!(o->volume >= 0.0 && isfinite(o->volume)))
-        return fail(e, ERROR_USAGE, "what.volume is %g m3; must be 0 or more", o->volume);
+        return fail(e, ERROR_USAGE, "volume is %g m3; must be 0 or more", o->volume);
     return 0;
 }
 
