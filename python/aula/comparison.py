@@ -38,7 +38,9 @@ class Comparison:
         self.pairs = [(int(a), int(b)) for a, b in pairs]
         for a, b in self.pairs:
             if not (0 <= a < len(first.channels) and 0 <= b < len(second.channels)):
-                raise IndexError(f"pair ({a}, {b}): there are {len(first.channels)} and {len(second.channels)} channels")
+                raise IndexError(
+                    f"pair ({a}, {b}): there are {len(first.channels)} and {len(second.channels)} channels"
+                )
         self.sti: np.ndarray = np.array(
             [lib.aula_metrics_compare_sti(first._handle, a, second._handle, b) for a, b in self.pairs]
         )

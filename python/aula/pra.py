@@ -14,6 +14,7 @@ This module does not import pyroomacoustics; it reads the attributes of its room
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Optional
 
@@ -184,6 +185,41 @@ def _free_field(made: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+_NEEDED = ("dim", "walls", "sources", "mic_array", "fs", "c")  # of a room of pyroomacoustics
+
+
+def _check_kind(room: Any) -> None:
+    if isinstance(room, Room):
+        raise TypeError("room is an aula.Room; call its own method, room.render()")
+    if not all(hasattr(room, name) for name in _NEEDED):
+        raise TypeError(
+            f"room is a {type(room).__name__}; expected a room of pyroomacoustics, such as pyroomacoustics.ShoeBox"
+        )
+
+
+_LONG = 10.0  # s: time.max_duration, at which a response of automatic length ends
+
+
+def _check_decay(made: Room) -> None:
+    """Refuses a room in which sound does not decay, and warns of a very long decay, by Sabine's formula."""
+    areas = np.array([wall.area for wall in made.walls])
+    absorption = np.array([np.zeros(8) if wall.kind == "rigid" else wall.asked for wall in made.walls])
+    area = float((areas[:, np.newaxis] * absorption).sum(axis=0)[1:].min())  # m2, from 125 Hz on
+    remedy = "or the length of the response, such as settings={'time.duration': 0.5}"
+    if area == 0.0:
+        raise InputError(
+            "the walls absorb nothing, so the sound would not decay (pyroomacoustics ends at max_order); give the room "
+            f"materials, such as materials=pyroomacoustics.Material(0.2), {remedy}"
+        )
+    decay = 0.161 * made.volume / area
+    if decay > _LONG:
+        warnings.warn(
+            f"the walls absorb so little that sound decays in about {decay:.0f} s; the response ends after {_LONG:g} s, "
+            f"which takes long to compute; give the room more absorption, {remedy}",
+            stacklevel=3,
+        )
+
+
 def convert(room: Any) -> dict[str, Any]:
     """A ``pyroomacoustics.Room`` (ShoeBox, from corners, or of walls as from STL files) as a dict for
     :class:`aula.Room`.
@@ -195,7 +231,9 @@ def convert(room: Any) -> dict[str, Any]:
 
     Raises:
         InputError: the room has two dimensions, no sources, no microphones, or an unsupported directivity.
+        TypeError: it is not a room of pyroomacoustics.
     """
+    _check_kind(room)
     if room.dim != 3:
         raise InputError(f"the room has {room.dim} dimensions; extrude it first")
     if not room.sources or room.mic_array is None:
@@ -237,8 +275,15 @@ def render(
             the instant of emission and the level is 1 / (4 pi r).
     Returns:
         [microphone][source] arrays of frames at room.fs.
+    Raises:
+        InputError: as :func:`convert`, or the walls absorb nothing and the settings have no time.duration.
+        TypeError: it is not a room of pyroomacoustics.
+    Warns:
+        UserWarning: sound decays in more than 10 s.
     """
     made = Room(convert(room), {"grid.max_frequency": max_frequency, **(settings or {})}, name="pyroomacoustics")
+    if "time.duration" not in (settings or {}) and not _is_anechoic(room):
+        _check_decay(made)
     parts = {response.source: response for response in made.render_all(progress=progress)}
     channels = {name: c for c, name in enumerate(made.channels)}
     found = []

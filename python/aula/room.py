@@ -316,7 +316,7 @@ class Room:
         orders = [isqrt(r.channels) for r in self.receivers]
         fields = [r.name for r, n in zip(self.receivers, orders) if n > 1 and n * n == r.channels]
         if not fields:
-            raise InputError("the room has no ambisonic receiver; render one with type = \"ambisonic\", order 1 to 7")
+            raise InputError('the room has no ambisonic receiver; render one with type = "ambisonic", order 1 to 7')
         if receiver is None and len(fields) > 1:
             raise InputError(f"receiver is missing; name one of {', '.join(fields)}")
         if receiver is not None and receiver not in fields:

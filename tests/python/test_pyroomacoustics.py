@@ -4,6 +4,7 @@
 import importlib.util
 import types
 import unittest
+import warnings
 
 import numpy as np
 
@@ -135,6 +136,32 @@ class Converting(unittest.TestCase):
         ):
             with self.assertRaises(aula.InputError):
                 aula.pra.convert(room)
+
+    def test_walls_that_absorb_nothing_are_refused_before_any_work(self):
+        def of(absorption):
+            return stand_in([wall(n, c, [absorption]) for n, c in BOX.items()])
+
+        with self.assertRaisesRegex(aula.InputError, r"materials=pyroomacoustics.Material\(0.2\), or .*time.duration"):
+            aula.pra.render(of(0.0), 400)
+        short = {"hybrid.full": False, "time.duration": 0.02}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertTrue(aula.pra.render(of(0.0), 400, short)[0][0].any())
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with self.assertRaises(StopIteration):  # the warning comes before the long work
+                aula.pra.render(of(0.001), 400, {"hybrid.full": False}, progress=lambda share: next(iter(())))
+        self.assertIn("decays in about 60 s", str(caught[0].message))
+        self.assertEqual(caught[0].filename, __file__)
+
+    def test_what_is_no_room_of_the_package_is_a_type_error(self):
+        walls = [wall(n, c) for n, c in BOX.items()]
+        for odd, said in ((3, "int; expected a room of pyroomacoustics"), ("studio", "str"), ({}, "dict")):
+            for function in (aula.pra.convert, aula.pra.render):
+                with self.subTest(odd), self.assertRaisesRegex(TypeError, said):
+                    function(odd)
+        with self.assertRaisesRegex(TypeError, "room.render"):
+            aula.pra.render(aula.Room(aula.pra.convert(stand_in(walls)), {"grid.max_frequency": 400}))
 
 
 @unittest.skipUnless(THERE, WHY)
