@@ -12,6 +12,7 @@ import numpy as np
 from ._library import check, engine_options, ffi, lib, run, text, texts, view
 from .errors import InputError
 from .files import file_name
+from .pickling import shared_copy
 
 if TYPE_CHECKING:
     from .room import Room
@@ -49,12 +50,20 @@ class Take:
         """Writes sound files and the JSON beside each, as ``aula synth -o path`` does: ``path`` for the omni receivers
         and the pickups, NAME_RECEIVER.wav for each other receiver. Each file is complete or absent."""
         if self._handle is None:
-            raise InputError("a copy of a performance has its samples alone; write the one that was played")
+            raise InputError(
+                "this performance was pickled and has its samples alone; write it in the process that played it"
+            )
         name = file_name(path)
         run(
             lambda _callback: check(lib.aula_take_write, self._handle, name, path=os.fsdecode(name)),
             [self._room._lock],
         )
+
+    def __copy__(self) -> "Take":
+        return shared_copy(self)
+
+    def __deepcopy__(self, _memo: Any) -> "Take":
+        return shared_copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_handle": None, "_room": None}

@@ -7,17 +7,31 @@ import os
 import threading
 import weakref
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, TypeVar
+
+import numpy as np
 
 if TYPE_CHECKING:
     from .room import Room
 
-__all__ = ["RoomRecipe", "without_handle"]
+__all__ = ["RoomRecipe", "shared_copy", "without_handle"]
 
 
 def without_handle(instance: Any) -> dict[str, Any]:
     """The attributes of a result but for its handle of libaula, which no other process can use."""
     return {name: value for name, value in vars(instance).items() if name != "_handle"}
+
+
+T = TypeVar("T")
+
+
+def shared_copy(instance: T) -> T:
+    """A copy within the process, also a deep one: it shares the handle, and numbers that cannot change."""
+    copy = object.__new__(type(instance))
+    for name, value in vars(instance).items():
+        changes = isinstance(value, (list, dict)) or (isinstance(value, np.ndarray) and value.flags.writeable)
+        vars(copy)[name] = value.copy() if changes else value
+    return copy
 
 
 class RoomRecipe:

@@ -13,6 +13,7 @@ from ._library import c_text, check, engine_options, ffi, lib, run, text
 from .errors import InputError
 from .files import file_name
 from .metrics import BANDS, METRICS, Metrics
+from .pickling import shared_copy
 
 if TYPE_CHECKING:
     from .room import Room
@@ -99,12 +100,20 @@ class Map:
             AulaError: a file cannot be written, or cairo is missing.
         """
         if self._handle is None:
-            raise InputError("a copy of a map has its values alone; write the map that made it")
+            raise InputError(
+                "this map was pickled and has its values alone; write it in the process that computed it, or a copy of it there"
+            )
         names = [ffi.NULL if name is None else ffi.new("char[]", file_name(name)) for name in (picture, csv)]
         run(
             lambda _callback: check(lib.aula_map_write, self._handle, *names, *size, path=None),
             [self._room._lock],
         )
+
+    def __copy__(self) -> "Map":
+        return shared_copy(self)
+
+    def __deepcopy__(self, _memo: Any) -> "Map":
+        return shared_copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         for figure in METRICS:

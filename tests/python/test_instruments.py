@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A score, as the command plays it."""
 
+import copy
 import os
 import tempfile
 import unittest
@@ -51,10 +52,16 @@ class Scores(unittest.TestCase):
         self.assertTrue(np.abs(take.pickups).max() > 0)
 
     def test_copies_are_the_same(self):
-        for again in copies(self.take):
+        *pickled, deep = copies(self.take)
+        for again in (*pickled, deep, copy.copy(self.take)):
             self.assertTrue(np.array_equal(again.air, self.take.air))
-            with self.assertRaisesRegex(aula.InputError, "a copy"):
-                again.write("copy.wav")
+        with self.assertRaisesRegex(aula.InputError, "was pickled .* in the process that played it"):
+            pickled[0].write("copy.wav")
+        deep.write(os.path.join(self.folder.name, "deep.wav"))
+        self.take.write(os.path.join(self.folder.name, "played.wav"))
+        self.assertTrue(np.array_equal(*(wave(os.path.join(self.folder.name, n)) for n in ("deep.wav", "played.wav"))))
+        deep.warnings.append("of the copy")
+        self.assertNotIn("of the copy", self.take.warnings)
 
     def test_a_room_without_instruments_is_refused(self):
         with self.assertRaisesRegex(aula.InputError, "instruments"):

@@ -61,10 +61,16 @@ class Pictures(unittest.TestCase):
             np.all(m.positions[..., 2] == 0.5) and np.allclose(np.diff(m.across), m.across[1] - m.across[0])
         )
         self.assertTrue(m.is_air.any() and np.isnan(m["C80"][~m.is_air]).all())
-        for again in copies(m):
+        *pickled, deep = copies(m)
+        for again in (*pickled, deep):
             self.assertTrue(np.array_equal(again["C80"], m["C80"], equal_nan=True))
-            with self.assertRaisesRegex(aula.InputError, "a copy"):
-                again.write(self.at("copy.png"))
+        with self.assertRaisesRegex(aula.InputError, "was pickled .* in the process that computed it"):
+            pickled[0].write(self.at("copy.png"))
+        deep.write(csv=self.at("deep.csv"))
+        m.write(csv=self.at("itself.csv"))
+        self.assertEqual(bytes_of(self.at("deep.csv")), bytes_of(self.at("itself.csv")))
+        deep.positions[...] = 0.0
+        self.assertTrue(m.positions.any())
 
     def test_films_are_those_of_the_command(self):
         self.room.film(self.at("here.png"), "z=0.5", frames=2, size=(320, 240), threads=1)

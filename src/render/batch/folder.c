@@ -200,29 +200,49 @@ static const char *difference(const cJSON *there, const cJSON *now, char *text, 
     return NULL;
 }
 
+/* Reads batch.json at `path`, which has members "name" and "aula". */
+static int read_claim(cJSON **there, const char *path, struct error *e)
+{
+    char *text = NULL;
+    if (file_read_text(path, JSON_MAX, &text, e))
+        return -1;
+    const bool is_empty = !text[strspn(text, " \t\r\n")];
+    *there = cJSON_Parse(text);
+    free(text);
+    if (!*there)
+        return fail(
+            e, ERROR_USAGE,
+            "%s: is %s; the rooms beside it are untouched: aula batch PLAN -o NEW --rooms 0 writes the same file "
+            "for the same plan, to be copied here; or choose another folder with -o",
+            path, is_empty ? "empty" : "damaged, and no JSON");
+    if (cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(*there, "name")) &&
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(*there, "aula")))
+        return 0;
+    cJSON_Delete(*there);
+    *there = NULL;
+    return fail(e, ERROR_USAGE, "%s: was not written by aula batch; choose another folder with -o", path);
+}
+
 /* *grows: the plan has more rooms or makes other files of them, and is otherwise the same. */
 static int compare(bool *grows, const char *folder, const char *path, const cJSON *now, struct error *e)
 {
-    char *text = NULL, differs[120];
-    if (file_read_text(path, JSON_MAX, &text, e))
+    char differs[120];
+    cJSON *there = NULL;
+    if (read_claim(&there, path, e))
         return -1;
-    cJSON *there = cJSON_Parse(text);
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(there, "name"));
     const char *version = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(there, "aula"));
-    const char *what = name && version ? difference(there, now, differs, sizeof differs) : NULL;
+    const char *what = difference(there, now, differs, sizeof differs);
     const char *mine = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(now, "name"));
     char theirs[QUOTED], quoted_version[QUOTED];
     int status = 0;
-    if (!name || !version)
-        status = fail(e, ERROR_USAGE, "%s: was not written by aula batch; choose another folder with -o", path);
-    else if (what)
+    if (what)
         status = fail(e, ERROR_USAGE,
                       "%s: contains the rooms of the plan %s (aula %s), but %s has %s; choose another folder with -o, "
                       "or continue with the old plan",
                       folder, quoted(theirs, name), quoted(quoted_version, version), mine, what);
     *grows = !is_same(there, now, "plan");
     cJSON_Delete(there);
-    free(text);
     return status;
 }
 
@@ -260,22 +280,26 @@ int folder_claim(const char *folder, const struct plan *plan, const char *const 
 
 int folder_check(const char *folder, const struct plan *plan, struct error *e)
 {
-    char *path = text_format("%s/batch.json", folder), *text = NULL;
+    char *path = text_format("%s/batch.json", folder), name[QUOTED];
+    cJSON *there = NULL;
     int status = path ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
     if (!status && access(path, F_OK))
-        status = fail(e, ERROR_USAGE, "%s: is no data set: it has no batch.json; make it with aula batch", folder);
+        status =
+            fail(e, ERROR_USAGE,
+                 "%s: is no data set: it has no batch.json; render it with aula batch PLAN -o FOLDER first", folder);
     if (!status)
-        status = file_read_text(path, JSON_MAX, &text, e);
-    cJSON *there = status ? NULL : cJSON_Parse(text), *now = status ? NULL : plan_json(plan);
+        status = read_claim(&there, path, e);
+    cJSON *now = status ? NULL : plan_json(plan);
     const char *member = status ? NULL : other_member(cJSON_GetObjectItemCaseSensitive(there, "plan"), now);
     if (!status && !now)
         status = fail(e, ERROR_MEMORY, "%s: out of memory", folder);
     if (!status && member)
-        status = fail(e, ERROR_USAGE, "%s: contains the rooms of another plan: %s has another `%s`", folder, plan->path,
-                      member);
+        status = fail(
+            e, ERROR_USAGE,
+            "%s: contains the rooms of the plan %s, but %s has another `%s`; give the plan that rendered them", folder,
+            quoted(name, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(there, "name"))), plan->path, member);
     cJSON_Delete(there);
     cJSON_Delete(now);
-    free(text);
     free(path);
     return status;
 }
