@@ -287,5 +287,6 @@ const struct command command_batch = {
     .options_size = sizeof(struct batch_options),
     .groups = {[GROUP_CHOICE] = offsetof(struct batch_options, choice),
                [GROUP_OUTPUT] = offsetof(struct batch_options, output)},
+    .many_processes = true,
     .run = run,
 };

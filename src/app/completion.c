@@ -144,5 +144,6 @@ const struct command command_completion = {
     .arguments_min = 1,
     .arguments_max = 1,
     .options_size = sizeof(struct common_options),
+    .many_processes = true,
     .run = run,
 };

@@ -77,5 +77,6 @@ const struct command command_devices = {
     .meaning = "list the engines, kernels, file formats and sound cards of this machine",
     .options = options,
     .options_size = sizeof(struct common_options),
+    .many_processes = true,
     .run = run,
 };

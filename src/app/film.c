@@ -254,5 +254,6 @@ const struct command command_film = {
     .groups = {[GROUP_CHOICE] = offsetof(struct film_options, choice),
                [GROUP_OUTPUT] = offsetof(struct film_options, output)},
     .defaults = &(const struct film_options){.top = NAN},
+    .many_processes = true,
     .run = run,
 };

@@ -528,5 +528,6 @@ const struct command command_info = {
     .groups = {[GROUP_CHOICE] = offsetof(struct info_options, choice),
                [GROUP_OUTPUT] = offsetof(struct info_options, output),
                [GROUP_TARGET] = offsetof(struct info_options, target)},
+    .many_processes = true,
     .run = run,
 };

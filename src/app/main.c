@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/cmd.h"
+#include "app/processes.h"
 #include "base/phase_timer.h"
 #include "base/stop.h"
 #include "base/streams.h"
@@ -59,7 +60,7 @@ static int run(int count, char **words, struct error *e)
     } else if (!status) {
         const struct solver_options *choice = options_group(options, command, GROUP_CHOICE);
         threads_limit(choice ? choice->threads : 0);
-        status = command->run(options, e);
+        status = processes_check(command, e) || command->run(options, e) ? -1 : 0;
     }
     options_free(options);
     return status;

@@ -176,5 +176,6 @@ const struct command command_map = {
     .options_size = sizeof(struct map_options),
     .groups =
         {[GROUP_CHOICE] = offsetof(struct map_options, choice), [GROUP_OUTPUT] = offsetof(struct map_options, output)},
+    .many_processes = true,
     .run = run,
 };

@@ -173,5 +173,6 @@ const struct command command_modes = {
     .options_size = sizeof(struct modes_options),
     .groups = {[GROUP_CHOICE] = offsetof(struct modes_options, choice),
                [GROUP_OUTPUT] = offsetof(struct modes_options, output)},
+    .many_processes = true,
     .run = run,
 };

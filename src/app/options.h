@@ -95,6 +95,7 @@ struct command {
     const struct option_row *const *options;    /* NULL-terminated */
     size_t arguments_min, arguments_max;
     size_t options_size;          /* bytes of the command's struct */
+    bool many_processes;          /* knows what to do as several processes of mpirun; others are refused there */
     size_t groups[OPTION_GROUPS]; /* offset of each group in that struct; 0: the common group, or none */
     const void *defaults;         /* initial value of the struct; NULL: zeros */
     /* `options` is the command's struct, which it may change. Returns 0 or fills *e. Results go to stdout, messages to

@@ -323,5 +323,6 @@ const struct command command_place = {
     .defaults = &defaults,
     .groups = {[GROUP_CHOICE] = offsetof(struct place_options, choice),
                [GROUP_OUTPUT] = offsetof(struct place_options, output)},
+    .many_processes = true,
     .run = run,
 };

@@ -35,3 +35,16 @@ int processes_run(void *options, struct solver_options *choice, int (*command)(v
     processes_close(t);
     return status;
 }
+
+int processes_check(const struct command *command, struct error *e)
+{
+    const char *launcher;
+    const int count = processes_started(&launcher);
+    if (count == 1 || command->many_processes)
+        return 0;
+    return fail(
+        e, ERROR_USAGE,
+        "aula %s runs in one process, and %s started %d, which would do the same work and write the same files: "
+        "start it without %s; for a run of its own in each, start it as env -u %s aula %s",
+        command->name, launcher, count, launcher, processes_variable(), command->name);
+}

@@ -11,4 +11,7 @@
 int processes_run(void *options, struct solver_options *choice, int (*command)(void *options, struct error *e),
                   struct error *e);
 
+/* Refuses a command that would do the same work and write the same files in each of several processes. ERROR_USAGE. */
+int processes_check(const struct command *command, struct error *e);
+
 #endif

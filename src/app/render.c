@@ -346,5 +346,6 @@ const struct command command_render = {
     .groups = {[GROUP_CHOICE] = offsetof(struct render_options, choice),
                [GROUP_OUTPUT] = offsetof(struct render_options, output),
                [GROUP_CHECKPOINT] = offsetof(struct render_options, checkpoint)},
+    .many_processes = true,
     .run = run,
 };

@@ -339,5 +339,6 @@ const struct command command_synth = {
     .groups = {[GROUP_CHOICE] = offsetof(struct synth_options, choice),
                [GROUP_OUTPUT] = offsetof(struct synth_options, output),
                [GROUP_CHECKPOINT] = offsetof(struct synth_options, checkpoint)},
+    .many_processes = true,
     .run = run,
 };

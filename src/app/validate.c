@@ -260,5 +260,6 @@ const struct command command_validate = {
                [GROUP_OUTPUT] = offsetof(struct validate_options, output),
                [GROUP_TRIAL] = offsetof(struct validate_options, trial)},
     .defaults = &(const struct validate_options){.seed = -1.0},
+    .many_processes = true,
     .run = run,
 };

@@ -9,6 +9,9 @@
  * NULL): its name, NULL for one process. */
 int processes_started(const char **launcher);
 
+/* The variable of the environment by which the launcher of several processes tells their number; NULL for one process. */
+const char *processes_variable(void);
+
 /* The reason why there is no MPI, or NULL; then `text` is its name and version. */
 const char *processes_describe(char *text, size_t size);
 

@@ -12,23 +12,40 @@
 
 static const char remedy[] = "install Open MPI (Debian: openmpi-bin; to build with it: libopenmpi-dev)";
 
-int processes_started(const char **launcher)
+/* mpirun of Open MPI; mpiexec of MPICH and its descendants, and srun --mpi=pmi2; srun, whatever it connects. */
+static const char *const sizes[][2] = {
+    {"OMPI_COMM_WORLD_SIZE", "mpirun"}, {"PMI_SIZE", "mpiexec"}, {"SLURM_STEP_NUM_TASKS", "srun"}};
+enum { LAUNCHERS = sizeof sizes / sizeof *sizes };
+
+/* The launcher of *count processes, as an index of `sizes`; LAUNCHERS: none, and one process. */
+static size_t find_launcher(int *count)
 {
-    /* mpirun of Open MPI; mpiexec of MPICH and its descendants, and srun --mpi=pmi2; srun, whatever it connects */
-    static const char *const sizes[][2] = {
-        {"OMPI_COMM_WORLD_SIZE", "mpirun"}, {"PMI_SIZE", "mpiexec"}, {"SLURM_STEP_NUM_TASKS", "srun"}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    *count = 1;
+    for (size_t i = 0; i < LAUNCHERS; i++) {
         const char *size = getenv(sizes[i][0]);
-        const long count = size ? strtol(size, NULL, 10) : 0;
-        if (count > 1 && count <= INT_MAX) {
-            if (launcher)
-                *launcher = sizes[i][1];
-            return (int)count;
+        const long processes = size ? strtol(size, NULL, 10) : 0;
+        if (processes > 1 && processes <= INT_MAX) {
+            *count = (int)processes;
+            return i;
         }
     }
+    return LAUNCHERS;
+}
+
+int processes_started(const char **launcher)
+{
+    int count;
+    const size_t found = find_launcher(&count);
     if (launcher)
-        *launcher = NULL;
-    return 1;
+        *launcher = found < LAUNCHERS ? sizes[found][1] : NULL;
+    return count;
+}
+
+const char *processes_variable(void)
+{
+    int count;
+    const size_t found = find_launcher(&count);
+    return found < LAUNCHERS ? sizes[found][0] : NULL;
 }
 
 /* Never unloaded. NULL, and the reason in `why`. Symbols are global: Open MPI's own plugins look for them there. */
