@@ -95,7 +95,10 @@ static void print_partition(const struct model *m, size_t index)
     if (m->partitions.counted)
         printf("; joins %llu pairs of faces, %.4g m2", (unsigned long long)p->faces, p->area);
     const struct partition_error error = partition_error_of(m, index);
-    printf("; on this grid %s\n", partition_error_text(text, &error));
+    if (partition_error_is_noted(m, index, &error)) /* with the line of the material */
+        putchar('\n');
+    else
+        printf("; on this grid %s\n", partition_error_text(text, &error));
 }
 
 static void print_reverberation(const struct model *m)

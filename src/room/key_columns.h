@@ -43,6 +43,7 @@
 #define WIND (1u << INSTRUMENT_WIND)
 #define STRUCK (STRING | BAR | MEMBRANE | PLATE)
 #define WALL(wall) offsetof(struct room, walls) + (wall) * sizeof(size_t)
+#define WALL_ORIGIN(wall) ROOM(wall_origins) + (wall) * sizeof(struct origin)
 #define LIST(array, items, type)                                                                                       \
     .offset = ROOM(array), .count = ROOM(items), .item_size = sizeof(struct type),                                     \
     .origin = offsetof(struct type, origin)

@@ -415,6 +415,7 @@ struct room {
     double size[3];       /* m: its extent from there */
     size_t points[3];     /* grid points, layers of fixed walls included */
     size_t walls[FACES];  /* index into materials: of a box; z_min, z_max of a polygon */
+    struct origin wall_origins[FACES], default_origin, sides_origin; /* file NULL: the key is not set */
 
     /* A floor plan with vertical walls: a polygon. */
     bool has_corners;

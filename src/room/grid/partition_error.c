@@ -75,6 +75,11 @@ struct partition_error partition_error_of(const struct model *m, size_t material
     return e;
 }
 
+bool partition_error_is_noted(const struct model *m, size_t material, const struct partition_error *e)
+{
+    return m->partitions.counted && m->partitions.of[material].faces && isfinite(e->above[1]);
+}
+
 const char *partition_error_text(char text[PARTITION_ERROR_TEXT], const struct partition_error *e)
 {
     int used =

@@ -19,6 +19,9 @@ static const double partition_error_bounds[2] = {0.2, 1.0}; /* dB */
 /* Of a material with transmission. */
 struct partition_error partition_error_of(const struct model *m, size_t material);
 
+/* Whether a note or a warning of the model has the error. */
+bool partition_error_is_noted(const struct model *m, size_t material, const struct partition_error *e);
+
 /* "R is off by -0.1 dB at field incidence and -3.7 dB at single angles at 360 Hz, the edge of the valid band; at single
  * angles by more than 0.2 dB from 85 Hz and 1 dB from 170 Hz on". */
 enum { PARTITION_ERROR_TEXT = 240 };

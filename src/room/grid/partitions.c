@@ -12,6 +12,7 @@
 #include "room/grid/model.h"
 #include "room/grid/partition_error.h"
 #include "room/grid/partition_rooms.h"
+#include "room/grid/partition_walls.h"
 #include "solver/schemes/leapfrog/partition_links.h"
 
 /* ---- the sheet */
@@ -150,7 +151,7 @@ static int warn_of_error(struct model *m, size_t i, const char *where, struct er
     const struct partition_error error = partition_error_of(m, i);
     char text[PARTITION_ERROR_TEXT];
     const char *name = m->room->materials[i].name;
-    if (!m->partitions.counted || !m->partitions.of[i].faces || !isfinite(error.above[1]))
+    if (!partition_error_is_noted(m, i, &error))
         return 0;
     partition_error_text(text, &error);
     return fabs(error.field_worst) <= partition_error_bounds[1]
@@ -162,7 +163,8 @@ static int warn_of_error(struct model *m, size_t i, const char *where, struct er
 static int note_faces(struct model *m, size_t i, const char *where, struct error *e)
 {
     const struct material *material = &m->room->materials[i];
-    if (!m->partitions.counted || m->partitions.of[i].faces || !(m->space.area[i] > 0.0))
+    const struct partition *p = &m->partitions.of[i];
+    if (!m->partitions.counted || p->faces || p->on_wall || !(m->space.area[i] > 0.0))
         return 0;
     return lines_add(&m->notes, &m->note_count, e,
                      "%s: %s: no surface of this material has air of the room on both sides, so that it lets no sound "
@@ -287,6 +289,8 @@ static int note_rooms(struct model *m, struct error *e)
 int partitions_note(struct model *m, struct error *e)
 {
     char where[512];
+    if (m->partitions.any && partition_walls_warn(m, e))
+        return -1;
     for (size_t i = 0; i < m->room->material_count && m->partitions.any; i++) {
         if (!m->room->materials[i].transmission.given)
             continue;

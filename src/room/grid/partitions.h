@@ -23,6 +23,7 @@ struct partition {
     double deepest;   /* m between two of them, at most */
     double uncounted; /* m² of these where more objects stand one behind the other than the materials of its faces */
     bool mixed;       /* faces of another material lie behind some */
+    bool on_wall;     /* a warning says that some of it lies on an outer wall */
 };
 
 /* An air space that only partitions connect with others. */

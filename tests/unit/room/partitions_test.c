@@ -180,7 +180,10 @@ static void doubtful_partitions_are_named(void **state)
          "coincidence near 1.25e+03 Hz is not modelled"},
         {ROOMS("rigid", "from = [1.8, 0.0, 0.0]; to = [2.1, 2.0, 0.5];", "40.0", SEVEN, NEXT_DOOR), NULL},
         {ROOMS("sheet", "from = [1.8, 0.0, 0.0]; to = [4.0, 2.0, 2.0];", "40.0", SEVEN, "[1.0, 1.0, 1.0]"),
-         "no surface of this material has air of the room on both sides"},
+         "room.walls.default: sheet has transmission, but behind an outer wall there is no air"},
+        {ROOMS("rigid", "from = [3.9, 0.0, 0.0]; to = [4.0, 2.0, 2.0];", "40.0", SEVEN, "[1.0, 1.0, 1.0]"),
+         "lies on an outer wall across x, behind which there is no air"},
+        {ROOMS("rigid", "from = [1.8, 0.0, 0.0]; to = [2.1, 2.0, 0.2];", "40.0", SEVEN, NEXT_DOOR), NULL}, /* a sill */
         {ROOMS("rigid", "from = [1.5, 0.0, 0.0]; to = [2.4, 2.0, 2.0];", "40.0", SEVEN, NEXT_DOOR),
          "joins faces up to 0.89 m apart as one sheet"},
         {ROOMS("rigid", "from = [1.7, 0.0, 0.0]; to = [2.1, 2.0, 2.0];", "40.0", SEVEN, NEXT_DOOR), NULL},
