@@ -87,6 +87,8 @@ static void put_metrics(FILE *f, const cJSON *record)
 static void put_head(FILE *f, const struct plan *plan)
 {
     fputs("room,status,base", f);
+    if (plan->generated)
+        fputs(",use", f);
     put_parameter_names(f, plan);
     fputs(",volume,valid_low,valid_high,rate,seconds,runs", f);
     for (size_t i = 0; i < band_metric_count; i++)
@@ -127,6 +129,10 @@ static void put_row(FILE *f, const struct plan *plan, const cJSON *record)
         if (i)
             fputc(',', f);
         put_value(f, cJSON_GetObjectItemCaseSensitive(record, first[i]));
+    }
+    if (plan->generated) {
+        fputc(',', f);
+        put_value(f, cJSON_GetObjectItemCaseSensitive(record, "use"));
     }
     put_parameters(f, plan, record);
     fputc(',', f);

@@ -115,6 +115,9 @@ static int add_columns(struct responses *r, struct error *e)
     for (size_t i = 0; i < r->manifest->plan->variation_count; i++)
         if (add_varied(r, i, e))
             return -1;
+    r->varied_end = r->column_count;
+    if (r->manifest->plan->generated && add_column(r, "use", COLUMN_TEXT, e))
+        return -1;
     if (add_column(r, "metrics", COLUMN_TEXT, e))
         return -1;
     r->columns[r->column_count - 1].is_json = true;
@@ -123,7 +126,7 @@ static int add_columns(struct responses *r, struct error *e)
 
 int responses_open(struct responses *r, const struct manifest *m, struct error *e)
 {
-    const size_t most = FIXED + band_metric_count + VARY_WIDTH * m->plan->variation_count + 1;
+    const size_t most = FIXED + band_metric_count + VARY_WIDTH * m->plan->variation_count + 2;
     *r = (struct responses){.manifest = m};
     r->columns = calloc(most, sizeof *r->columns);
     r->values = calloc(most, sizeof *r->values);
@@ -229,7 +232,7 @@ static void set_place(struct response_value *values, const cJSON *position)
 static void set_varied(struct responses *r, bool *lost)
 {
     const struct plan *plan = r->manifest->plan;
-    for (size_t i = r->varied; i + 1 < r->column_count; i++) {
+    for (size_t i = r->varied; i < r->varied_end; i++) {
         const struct response_column *column = &r->columns[i];
         const struct variation *v = &plan->variations[column->variation];
         const cJSON *item = get(get(r->record, "parameters"), v->key);
@@ -273,6 +276,8 @@ static int set_values(struct responses *r, const char *receiver_name, struct err
         if (metric_in_data_sets(&band_metrics[i]))
             v[at++].number = metrics ? record_middle(record, metrics, band_metrics[i].name) : NAN;
     set_varied(r, &lost);
+    if (r->manifest->plan->generated)
+        v[r->varied_end].text = text_of(get(record, "use"));
     v[r->column_count - 1].text = metrics ? print(r, metrics, &lost) : "{}"; /* velocities have none */
     return lost ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }

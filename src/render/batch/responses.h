@@ -24,8 +24,8 @@ struct response_value {
 
 struct responses {
     const struct manifest *manifest;
-    struct response_column *columns; /* [column_count] */
-    size_t column_count, varied;     /* varied: first column of a varied key */
+    struct response_column *columns;         /* [column_count] */
+    size_t column_count, varied, varied_end; /* of the varied keys: the first column, and the one behind the last */
     /* of the current row */
     struct response_value *values; /* [column_count] */
     size_t room, source, receiver; /* indices; of source and receiver: in the record */
@@ -43,7 +43,7 @@ struct responses {
 
 /* Columns: room, split, base, source, receiver, receiver_type, first_channel, channels, rate (Hz), frames, size_x .. size_z,
  * source_x .. receiver_z (m), volume (m3), surface (m2), valid_low, valid_high (Hz), T30 and the other parameters of
- * manifest.csv as NAME_mid, the varied keys, and `metrics`, the parameters by octave as JSON. ERROR_MEMORY. Close in any
+ * manifest.csv as NAME_mid, the varied keys, `use` of generated rooms, and `metrics`, the parameters by octave as JSON. ERROR_MEMORY. Close in any
  * case. */
 int responses_open(struct responses *r, const struct manifest *m, struct error *e);
 void responses_close(struct responses *r);
