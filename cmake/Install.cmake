@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-install(TARGETS aula libaula
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+install(TARGETS aula RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS libaula EXPORT aulaTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(AULA_HAVE_MPI)
   install(TARGETS aula_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/aula)
 endif()
@@ -36,3 +37,12 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTER
 file(RELATIVE_PATH AULA_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/aula.pc.in aula.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/aula.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# find_package(aula) gives the target aula::aula. Until 1.0 a program needs a library of its own minor version.
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/aula)
+set_target_properties(libaula PROPERTIES EXPORT_NAME aula)
+install(EXPORT aulaTargets NAMESPACE aula:: DESTINATION ${package})
+configure_package_config_file(cmake/aulaConfig.cmake.in aulaConfig.cmake INSTALL_DESTINATION ${package}
+  NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/aulaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/aulaConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/aulaConfigVersion.cmake DESTINATION ${package})
