@@ -184,7 +184,7 @@ def of_torch():
             return index, torch.from_numpy(samples[row.first_channel : row.first_channel + row.channels].copy())
 
     responses = Responses("wav")
-    loader = torch.utils.data.DataLoader(responses, batch_size=None, num_workers=0)
+    loader = torch.utils.data.DataLoader(responses, batch_size=None, num_workers=2)  # processes by fork
     index, samples = line(
         'next(iter(torch.utils.data.DataLoader(Responses("wav"), batch_size=None)))', next(iter(loader))
     )

@@ -75,7 +75,8 @@ int call_check_settings(struct call *call, const char *const *settings, size_t c
 
 /* 0, or an error unless samples[channels][frames] at `rate` Hz can be audio: finite, and not too many channels. `name` is
  * that of the parameter. */
-int call_check_samples(struct call *call, const char *name, const double *samples, size_t channels, size_t frames, double rate);
+int call_check_samples(struct call *call, const char *name, const double *samples, size_t channels, size_t frames,
+                       double rate);
 
 /* 0, or ERROR_USAGE if one of the members for future extensions is not NULL; `name` is that of the struct. */
 int call_check_reserved(struct call *call, void *const *reserved, size_t count, const char *name);
