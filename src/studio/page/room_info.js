@@ -72,6 +72,7 @@ function facts(info) {
         ['Grid', grid && `${group(grid.points_total)} points, ${format(1000 * grid.spacing, 1)} mm`],
         ['Duration', info.duration && `${format(info.duration.seconds, 2)} s`],
         ['Memory', grid && bytes(grid.memory_bytes)],
+        ['Engine', info.engine && (info.engine === 'cuda' ? 'NVIDIA GPU' : 'CPU; no GPU is used')],
         ['Run time', info.estimated_seconds && `about ${readable(info.estimated_seconds)}`],
     ].filter(([, value]) => value);
 }

@@ -7,6 +7,7 @@
 
    The level is one gain for all variants and positions, so that differences between them are heard. The dry path has
    none: the level makes the sound in the room as loud as the dry sound. */
+import {say} from './dom.js';
 import {buildChain, isTurnable} from './graph.js';
 import {bufferOf, monoOf} from './wave.js';
 
@@ -19,6 +20,7 @@ const PAUSE = 0.01;         /* s */
 const LEAD = 0.012;         /* s between a command and its fade */
 const BUILD = 0.1;          /* s that the making of convolvers may take before it */
 const POINTS = 33;          /* of a curve */
+const SILENT_AFTER = 3000;  /* ms until a context that does not run is silent */
 
 let context = null, starting = null, nodes = null, source = null, dry = null, listener = () => {};
 const paths = new Map();    /* variant → {fade, chain, response} */
@@ -67,8 +69,20 @@ const linear = place => place;
 
 /* ---- Context ---- */
 
+/* A browser without a sound device lets the time of the context stand still, and tells nobody. */
+function watchSilence() {
+    const tell = () => say('No sound comes out. Check that this machine has a sound device, that the browser may use ' +
+        'it, and that the tab is not muted; then reload the page.', 'warning');
+    context.onerror = tell;
+    setTimeout(() => {
+        if (context.currentTime === 0)
+            tell();
+    }, SILENT_AFTER);
+}
+
 async function begin() {
     context = new AudioContext({sampleRate: RATE, latencyHint: 'interactive'});
+    watchSilence();
     await context.audioWorklet.addModule(new URL('./limiter.js', import.meta.url));
     const gain = value => new GainNode(context, {gain: value});
     nodes = {feed: gain(1), dry: gain(0), level: gain(level || 1), volume: gain(0), pause: gain(0),
