@@ -242,7 +242,7 @@ static int read_input_room(struct room **room, const char *const *settings, size
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     const int status =
-        file_read_text(path, INPUT_MAX, &text, e) || room_read_text(room, "standard input", text, settings, count, e);
+        file_read_text(path, INPUT_MAX, &text, e) || room_read_text(room, "room", text, settings, count, e);
     close(file);
     free(text);
     return status ? -1 : 0;

@@ -2,14 +2,17 @@
 #include "studio/job_kinds.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cjson/cJSON.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 static const double long_seconds = 6.0 * 3600.0, short_seconds = 300.0;
@@ -152,6 +155,56 @@ static void add_files(struct asked *a, struct job_command *c)
     }
 }
 
+/* Links a file and the JSON beside it into the folder of the job, as NAME.wav. */
+static void link_pair(struct asked *a, const char *from, const char *name)
+{
+    char *target = text_format("%s/%s.wav", a->folder, name), *json = text_format("%s/%s.json", a->folder, name);
+    char *beside = path_with_suffix(from, ".json");
+    if (!target || !json || !beside)
+        refuse(a, ERROR_MEMORY, "out of memory", "names");
+    else if (link(from, target) || (link(beside, json) && errno != ENOENT))
+        refuse(a, ERROR_OUTPUT, strerror(errno), "names");
+    free(target);
+    free(json);
+    free(beside);
+}
+
+/* Of letters that are plain in names of files. */
+static bool is_name(const cJSON *item)
+{
+    const char *text = cJSON_IsString(item) ? item->valuestring : "";
+    return *text && strlen(text) < 40 &&
+           strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == strlen(text);
+}
+
+/* Those of "files" under the names of "names", by which the command then calls them; without names as they are. */
+static void add_named_files(struct asked *a, struct job_command *c)
+{
+    const cJSON *names = cJSON_GetObjectItemCaseSensitive(a->request, "names");
+    const cJSON *files = cJSON_GetObjectItemCaseSensitive(a->request, "files");
+    if (!names || cJSON_IsNull(names)) {
+        add_files(a, c);
+        return;
+    }
+    if (!cJSON_IsArray(names) || !cJSON_IsArray(files) || !cJSON_GetArraySize(files) ||
+        cJSON_GetArraySize(names) != cJSON_GetArraySize(files)) {
+        refuse(a, ERROR_INPUT, "must be one for each of the files", "names");
+        return;
+    }
+    c->inside = true;
+    for (int i = 0; i < cJSON_GetArraySize(names) && !a->failed; i++) {
+        const cJSON *name = cJSON_GetArrayItem(names, i);
+        char *path = file_of(a, cJSON_GetArrayItem(files, i), "files");
+        if (!is_name(name))
+            refuse(a, ERROR_INPUT, "must be of letters and digits", "names");
+        if (path && !a->failed) {
+            link_pair(a, path, name->valuestring);
+            word_taken(a, c, text_format("%s.wav", name->valuestring));
+        }
+        free(path);
+    }
+}
+
 static void optional(struct asked *a, struct job_command *c, const char *option, const char *member)
 {
     const char *value = text_of(a, member, "");
@@ -211,7 +264,7 @@ static void plan_compare(struct asked *a)
     c->json = true;
     word(a, c, "--json");
     optional(a, c, "--receiver", "receiver");
-    add_files(a, c);
+    add_named_files(a, c);
 }
 
 static void plan_map(struct asked *a)
@@ -223,6 +276,10 @@ static void plan_map(struct asked *a)
     optional(a, c, "--source", "source");
     optional(a, c, "--parameters", "parameters");
     optional(a, c, "--plane", "plane");
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(a->request, "rays"))) { /* to 8 kHz, which STI needs */
+        words(a, c, "--set", "hybrid.full=true");
+        words(a, c, "--set", "hybrid.rays=10000");
+    }
     if (!isnan(spacing))
         option_number(a, c, "--spacing", spacing);
 }
@@ -247,7 +304,7 @@ static void plan_report(struct asked *a)
         snprintf(option, sizeof option, "--%s", members[i]);
         optional(a, c, option, members[i]);
     }
-    add_files(a, c);
+    add_named_files(a, c);
 }
 
 static void plan_auralize(struct asked *a)

@@ -18,6 +18,7 @@ struct job_command {
     bool stages;                /* its lines are stages (aula preview --stages) */
     bool last;                  /* it writes the response of the room file itself */
     bool json;                  /* its standard output is JSON, the result of the job */
+    bool inside;                /* its current folder is that of the job */
 };
 
 struct job_plan {
@@ -28,7 +29,7 @@ struct job_plan {
 };
 
 /* Files of earlier jobs are named "files/NUMBER/NAME" in requests; `root` is the folder that has them, `folder` the one of
- * this job, `room` the name of the room file. ERROR_INPUT names the member that is missing or wrong. Free with job_plan_free,
+ * this job, which must exist, `room` the name of the room file. ERROR_INPUT names the member that is missing or wrong. Free with job_plan_free,
  * also after an error. */
 int job_plan_make(struct job_plan *plan, const struct cJSON *request, const char *root, const char *folder,
                   const char *room, struct error *e);

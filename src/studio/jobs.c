@@ -288,7 +288,7 @@ static int run_command(struct work *w, struct error *e)
     const struct job_command *c = w->command;
     const struct program_watch watch = {hear_line, hear_progress, w, &job->stop};
     struct program_result r;
-    const char *folder = job->room_folder;
+    const char *folder = c->inside ? job->folder : job->room_folder;
     int status = program_run(&r, (const char *const *)c->words, folder, c->takes_room ? job->text : NULL,
                              job->plan.seconds, &watch, e);
     pthread_mutex_lock(&w->jobs->lock);

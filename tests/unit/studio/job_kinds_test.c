@@ -73,6 +73,10 @@ static void a_command_is_shown_as_a_user_writes_it(void **state)
     snprintf(path, sizeof path, "%s/1/a.wav", jobs);
     assert_string_equal(plan.commands[0].words[5], path);
     job_plan_free(&plan);
+    assert_int_equal(
+        plan_of(&plan, "{\"kind\": \"compare\", \"files\": [\"files/1/a.wav\"], \"names\": [\"A/B\"]}", &e), -1);
+    assert_string_equal(e.message, "names: must be of letters and digits");
+    job_plan_free(&plan);
     assert_int_equal(plan_of(&plan, "{\"kind\": \"modes\", \"to\": 80}", &e), 0);
     assert_true(plan.commands[0].takes_room && plan.is_long);
     assert_string_equal(plan.commands[0].words[1], "-");
