@@ -25,8 +25,8 @@ export function roundStep(least) {
 }
 
 export class Flat extends Pane {
-    constructor(name, title, renderer) {
-        super(name, title, title + LABEL, renderer, {focusable: name === 'plan', turns: name === 'plan'});
+    constructor(name, title) {
+        super(name, title, title + LABEL, {focusable: name === 'plan', turns: name === 'plan'});
         Object.assign(this, {middle: [0, 0], zoom: 50, cutLines: null, cutKey: ''});
         gestures(this.canvas, {
             drag: (x, y) => this.pan(x, y),

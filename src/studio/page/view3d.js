@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The room in three dimensions. Walls are seen from the air alone, so that one looks through the near ones into the
    room; a cut from above opens it further. */
+import {make} from './dom.js';
 import {cast, slice, unpack} from './scene.js';
 import {floorBelow} from './snap.js';
 import {gestures} from './view_gestures.js';
@@ -14,14 +15,19 @@ import {store} from './store.js';
 const DROPS = 40;  /* items at most that all get a line to the floor */
 const GLIDE = 220; /* ms */
 const LABEL = '3D view: arrow keys turn, Shift and arrow keys pan, plus and minus zoom, 0 fits the room';
+const ABSENT = 'The 3D view needs WebGL2, which this browser does not offer. Turn on hardware acceleration in the ' +
+    'settings of the browser, or open this address in another one. The plan and the section work without it.';
+const LOST = 'The graphics processor is gone, and the 3D view waits for it. If it stays away, reload the page: the ' +
+    'text of the room is kept. The plan and the section work without it.';
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class View3d extends Pane {
-    constructor(renderer) {
-        super('3d', '3D', LABEL, renderer);
+    constructor() {
+        super('3d', '3D', LABEL);
         this.camera = new Camera();
-        this.cutKey = '';
+        this.missing = make('p', {class: 'missing', role: 'status', hidden: true});
+        this.element.append(this.missing);
         gestures(this.canvas, {
             drag: (x, y) => this.turn(x * 0.0085, y * 0.0085),
             pan: (x, y) => this.act(() => this.camera.panBy(x, y)),
@@ -141,10 +147,10 @@ export class View3d extends Pane {
 
     /* Lines where the cut goes through walls. */
     setCut(g) {
-        const open = settings.cut < g.upper[2], key = `${g.version} ${settings.cut}`;
-        if (open && this.cutKey !== key && this.renderer.works)
-            this.renderer.setCut(new Float32Array([...slice(g, 2, settings.cut).values()].flat()));
-        this.cutKey = key;
+        const open = settings.cut < g.upper[2];
+        if (open && this.renderer.works)
+            this.renderer.setCut(`${g.version} ${settings.cut}`,
+                () => new Float32Array([...slice(g, 2, settings.cut).values()].flat()));
         return open;
     }
 
@@ -182,16 +188,16 @@ export class View3d extends Pane {
         const {camera, colours} = this;
         Object.assign(camera, {width: this.width, height: this.height});
         this.matrix = camera.matrix();
-        const cut = this.setCut(g), above = cut ? settings.cut : g.upper[2] + 1;
+        const cut = this.setCut(g);
         this.drawRoom(scene, g, {
-            matrix: this.matrix, eye: [...camera.eye(), 1], towards: camera.axes()[2], clip: [0, 0, -1, above], lit: 1,
-            pale: colours.dark ? 0.3 : 0.06, wash: colours.dark ? colours.paper : [1, 1, 1], cut, bias: 2e-4,
+            matrix: this.matrix, eye: [...camera.eye(), 1], towards: camera.axes()[2],
+            clip: cut ? [0, 0, -1, settings.cut] : null, lit: 1, pale: colours.dark ? 0.3 : 0.06,
+            wash: colours.dark ? colours.paper : [1, 1, 1], cut, bias: 2e-4,
             edge: colours.dark ? 0.36 : 0.55, hidden: scene.form === 'mesh' ? 0.08 : 0.3,
             behind: cut ? mix(colours.ink, colours.panel, 0.5) : null, wallsBehind: false,
         });
-        if (!this.renderer.works)
-            text(this.pen, 'The 3D view needs WebGL2, which this browser does not offer.', this.width / 2,
-                this.height / 2, colours, {size: this.size + 1, colour: colours.muted});
+        this.missing.hidden = this.renderer.works;
+        this.missing.textContent = this.renderer.gone ? LOST : ABSENT;
         this.drawAxes();
         this.drawMarks(scene, this.drops(scene, g));
     }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What the 3D view, the plan and the section share: a canvas that is drawn when something has changed, handles over it,
-   and the choosing and dragging of parts. */
+/* What the 3D view, the plan and the section share: a picture of the room, over it a canvas with names, lines and
+   numbers, handles over both, and the choosing and dragging of parts. Each is drawn when something has changed. */
 import {make} from './dom.js';
 import {drawReflections} from './layers.js';
 import {forget, shift, unpack} from './scene.js';
 import {metres, snapped} from './snap.js';
-import {css, materialColour, mix, pageColours} from './view_colours.js';
+import {materialColour, mix, pageColours} from './view_colours.js';
 import {dragged, Handles, numbers} from './view_handles.js';
 import {arrow, card, dimension, line, names} from './view_marks.js';
 import {front, sub} from './view_maths.js';
 import {hasFront, moveObject, orientationOf} from './view_moving.js';
+import {isSoftware, Renderer} from './view_renderer.js';
 import {redraw, settings} from './view_settings.js';
 import {store} from './store.js';
 
@@ -24,18 +25,28 @@ const isChosen = (part, i) => {
 export const pointed = {part: null, material: null};
 
 /* ms between pictures: above SLOW, moving pictures are drawn with fewer pixels, until they take less than QUICK. */
-const SLOW = 50, QUICK = 20, COARSE = 0.7, ROUGH = 0.75, REST = 180;
+const SLOW = 50, QUICK = 20, REST = 180;
+const COARSE = 0.6; /* pixels of the picture for each of the page's, along a side, while it moves slowly */
+const FINE = 1.6;   /* the same at rest where edges are not smooth, as in software */
 
 export class Pane {
-    constructor(name, title, label, renderer, options) {
-        Object.assign(this, {name, title, renderer, width: 0, height: 0, waiting: false});
-        Object.assign(this, {moving: false, coarse: false, pace: 0, last: 0});
+    constructor(name, title, label, options) {
+        Object.assign(this, {name, title, width: 0, height: 0, waiting: false});
+        Object.assign(this, {moving: false, coarse: isSoftware(), pace: 0, last: 0});
+        this.picture = make('canvas', {class: 'picture', 'aria-hidden': 'true'});
         this.canvas = make('canvas', {tabindex: 0, role: 'application', 'aria-label': label});
         this.handles = new Handles(this, options);
         this.head = make('div', {class: 'head'}, make('span', {class: 'title', text: title}));
-        this.element = make('div', {class: 'view', 'data-view': name}, this.canvas, this.handles.element, this.head);
-        this.pen = this.canvas.getContext('2d', {alpha: false, willReadFrequently: renderer.software});
+        this.element = make('div', {class: 'view', 'data-view': name}, this.canvas, this.picture,
+            this.handles.element, this.head);
+        this.pen = this.canvas.getContext('2d');
         new ResizeObserver(() => this.resized()).observe(this.element);
+    }
+
+    /* Made with the first picture: a view that is never shown takes no memory of the graphics processor. */
+    get renderer() {
+        this.ownRenderer ??= new Renderer(this.picture, () => this.request(), () => this.request());
+        return this.ownRenderer;
     }
 
     resized() {
@@ -61,7 +72,7 @@ export class Pane {
         clearTimeout(this.rest);
         this.rest = setTimeout(() => {
             this.moving = false;
-            if (this.coarse || this.renderer.software)
+            if (this.coarse || isSoftware())
                 this.request();
         }, REST);
         this.request();
@@ -82,8 +93,7 @@ export class Pane {
         this.measurePace(now);
         if (!this.width || !this.height)
             return;
-        const rough = this.moving && this.coarse;
-        const ratio = Math.min(window.devicePixelRatio || 1, rough ? ROUGH : 2), w = Math.round(this.width * ratio);
+        const ratio = Math.min(window.devicePixelRatio || 1, 2), w = Math.round(this.width * ratio);
         const h = Math.round(this.height * ratio);
         if (this.canvas.width !== w || this.canvas.height !== h)
             Object.assign(this.canvas, {width: w, height: h});
@@ -91,37 +101,25 @@ export class Pane {
         this.size = parseFloat(getComputedStyle(this.element).fontSize) * 12 / 14;
         this.colours = pageColours();
         this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+        this.pen.clearRect(0, 0, this.width, this.height);
         this.element.classList.toggle('empty', !scene);
+        this.picture.hidden = !scene || !this.renderer.works;
         if (scene)
             this.draw(scene, unpack(scene));
-        else
-            this.blank();
-    }
-
-    blank() {
-        this.pen.fillStyle = css(this.colours.paper);
-        this.pen.fillRect(0, 0, this.width, this.height);
     }
 
     /* Draws the faces on the page's colour; `look` says from where (see Renderer.draw). */
     drawRoom(scene, g, look) {
-        if (!this.renderer.works) {
-            this.blank();
+        const {colours, moving, renderer} = this, rough = moving && this.coarse;
+        if (!renderer.works)
             return;
-        }
-        const {colours, moving} = this, fine = this.renderer.software ? 1.6 : 1; /* no smooth edges in software */
-        const ratio = this.ratio * (!moving ? fine : this.coarse ? COARSE : 1);
-        this.renderer.setGeometry(g, scene);
-        this.renderer.setColours(this.partColours(scene));
-        this.renderer.setChosen(g, scene.parts.findIndex(isChosen));
-        const size = {width: Math.round(this.width * ratio), height: Math.round(this.height * ratio)};
-        const picture = this.renderer.draw({ratio, wash: colours.panel, glow: mix(colours.accent, [1, 1, 1], 0.4),
-            accent: colours.accent, ink: colours.ink, paper: colours.paper, rough: moving && this.coarse,
-            ...look, ...size});
-        this.pen.globalCompositeOperation = 'copy';
-        this.pen.imageSmoothingQuality = moving ? 'low' : 'high';
-        this.pen.drawImage(picture, 0, 0, size.width, size.height, 0, 0, this.width, this.height);
-        this.pen.globalCompositeOperation = 'source-over';
+        const ratio = rough ? COARSE : this.ratio * (moving || !isSoftware() ? 1 : FINE);
+        renderer.setGeometry(g, scene);
+        renderer.setColours(this.partColours(scene));
+        renderer.setChosen(g, scene.parts.findIndex(isChosen));
+        renderer.draw({ratio, wash: colours.panel, glow: mix(colours.accent, [1, 1, 1], 0.4), accent: colours.accent,
+            ink: colours.ink, paper: colours.paper, rough, ...look, width: Math.round(this.width * ratio),
+            height: Math.round(this.height * ratio)});
     }
 
     partColours(scene) {

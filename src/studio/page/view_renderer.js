@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the triangles and edges of a room with WebGL2. One renderer serves all views: it draws on a canvas of its own,
-   which each view copies to the screen. */
+/* Draws the triangles and edges of a room with WebGL2 on a canvas that the browser presents as it is: copying pictures
+   to a 2D canvas costs more than drawing them where WebGL runs on the processor. */
 
+/* A fragment that can be discarded is tested for depth after its colour is known, which costs much in software: where
+   no plane clips the room, programs without CLIP draw it. */
 const FACES = [`#version 300 es
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
@@ -9,32 +11,38 @@ layout(location = 2) in uint part;
 uniform mat4 matrix;
 uniform highp sampler2D colours;
 uniform vec3 towards; /* the eye */
-uniform float lit;
+uniform vec4 behind; /* colour of the inside of solids that are cut, w: use it */
+uniform vec3 wash, glow; /* colours of the page that faces fade into, and of what is chosen */
+uniform float lit, pale;
+#ifdef CLIP
 out vec3 world;
-flat out vec4 colour;
+#endif
+flat out vec3 colour;
 void main() {
     vec4 c = texelFetch(colours, ivec2(int(part) & 1023, int(part) >> 10), 0);
     vec3 sun = normalize(vec3(0.35, -0.5, 0.8)), n = normal;
     float light = 0.74 + 0.13 * abs(dot(n, towards)) + 0.1 * max(0.0, dot(n, sun)) + 0.05 * n.z;
-    colour = vec4(c.rgb * mix(1.0, light, lit), c.a);
+    colour = mix(mix(c.rgb * mix(1.0, light, lit), wash, pale), glow, 1.0 - c.a);
+    if (behind.w > 0.5)
+        colour = behind.rgb;
+#ifdef CLIP
     world = position;
+#endif
     gl_Position = matrix * vec4(position, 1.0);
 }`, `#version 300 es
 precision highp float;
+#ifdef CLIP
 in vec3 world;
-flat in vec4 colour;
-uniform vec4 clip, behind; /* planes; colour of the inside of solids that are cut, w: use it */
-uniform vec3 wash, glow;   /* colours of the page that faces fade into, and of what is chosen */
-uniform float pale;
+uniform vec4 clip; /* a plane */
+#endif
+flat in vec3 colour;
 out vec4 result;
 void main() {
+#ifdef CLIP
     if (dot(clip, vec4(world, 1.0)) < 0.0)
         discard;
-    vec3 c = mix(colour.rgb, wash, pale);
-    c = mix(c, glow, 1.0 - colour.a);
-    if (behind.w > 0.5)
-        c = behind.rgb;
-    result = vec4(c, 1.0);
+#endif
+    result = vec4(colour, 1.0);
 }`];
 
 const LINES = [`#version 300 es
@@ -46,10 +54,12 @@ uniform mat4 matrix;
 uniform vec4 eye;
 uniform vec2 size; /* of the canvas, pixels */
 uniform float width, hidden, bias;
+#ifdef CLIP
 out vec3 world;
-out float strength;
+#endif
+flat out float strength;
 void main() {
-    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
     vec3 middle = eye.xyz - eye.w * a;
     bool seen = dot(first, middle) > 0.0 || dot(second, middle) > 0.0 || dot(first, first) == 0.0;
     strength = seen ? 1.0 : hidden;
@@ -60,27 +70,34 @@ void main() {
     vec2 along = (to.xy / to.w - from.xy / from.w) * size;
     vec2 across = length(along) > 1e-6 ? normalize(vec2(-along.y, along.x)) : vec2(0.0);
     vec4 end = corner.x > 0.5 ? to : from;
+#ifdef CLIP
     world = mix(a, b, corner.x > 0.5 ? t : s);
+#endif
     end.xy += (corner.y - 0.5) * 2.0 * width * across / size * end.w;
     end.z -= bias * end.w;
     gl_Position = strength > 0.0 && !(p.w < near && q.w < near) ? end : vec4(2.0, 2.0, 2.0, 1.0);
 }`, `#version 300 es
 precision highp float;
+#ifdef CLIP
 in vec3 world;
-in float strength;
-uniform vec4 clip, colour;
+uniform vec4 clip;
+#endif
+flat in float strength;
+uniform vec4 colour;
 out vec4 result;
 void main() {
+#ifdef CLIP
     if (dot(clip, vec4(world, 1.0)) < 0.0)
         discard;
+#endif
     result = vec4(colour.rgb, 1.0) * colour.a * strength;
 }`];
 
-function program(gl, texts) {
+function program(gl, texts, clips) {
     const p = gl.createProgram(), uniforms = {};
     texts.forEach((text, i) => {
         const shader = gl.createShader(i ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER);
-        gl.shaderSource(shader, text);
+        gl.shaderSource(shader, clips ? text.replace('\n', '\n#define CLIP\n') : text);
         gl.compileShader(shader);
         gl.attachShader(p, shader);
     });
@@ -109,8 +126,35 @@ function orderOf(g, scene) {
     return {walls, backs, objects};
 }
 
+/* Triangles in the order of orderOf, as the buffers take them: made once for all views of a geometry. */
+const packed = new WeakMap();
+
+function pack(g, scene) {
+    const old = packed.get(g);
+    if (old && old.version === g.version)
+        return old;
+    const {walls, backs, objects} = orderOf(g, scene), all = [...walls, ...backs, ...objects];
+    const places = new Float32Array(9 * all.length), normals = new Float32Array(9 * all.length);
+    const parts = new Uint16Array(3 * all.length);
+    all.forEach((t, i) => {
+        const back = i >= walls.length && i < walls.length + backs.length;
+        for (let k = 0; k < 3; k++) {
+            const from = 9 * t + 3 * (back ? 2 - k : k), to = 9 * i + 3 * k;
+            for (let j = 0; j < 3; j++) {
+                places[to + j] = g.positions[from + j];
+                normals[to + j] = g.normals[3 * t + j] * (back ? -1 : 1);
+            }
+        }
+        parts.fill(g.part[t], 3 * i, 3 * i + 3);
+    });
+    const made = {version: g.version, data: [places, normals, parts], wallVertices: 3 * (walls.length + backs.length),
+                  objectVertices: 3 * objects.length};
+    packed.set(g, made);
+    return made;
+}
+
 /* Whether WebGL runs on the processor, where smooth edges cost most of the time. */
-function isSoftware() {
+function findSoftware() {
     const gl = document.createElement('canvas').getContext('webgl2');
     const more = gl && gl.getExtension('WEBGL_debug_renderer_info');
     const name = more ? gl.getParameter(more.UNMASKED_RENDERER_WEBGL) : '';
@@ -119,14 +163,20 @@ function isSoftware() {
     return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
+let software = null;
+
+export function isSoftware() {
+    software ??= findSoftware();
+    return software;
+}
+
 const ROUGH_EDGES = 1500; /* the longest, while a slow machine draws a moving picture */
 
 export class Renderer {
     /* `lost` and `found` are called when the browser takes the graphics processor away, and gives it back. */
-    constructor(lost, found) {
-        this.canvas = document.createElement('canvas');
-        this.software = isSoftware();
-        this.gl = this.canvas.getContext('webgl2', {antialias: !this.software, alpha: false});
+    constructor(canvas, lost, found) {
+        this.canvas = canvas;
+        this.gl = canvas.getContext('webgl2', {antialias: !isSoftware(), alpha: false});
         if (!this.gl)
             return;
         this.start();
@@ -148,8 +198,8 @@ export class Renderer {
 
     start() {
         const gl = this.gl;
-        this.faces = program(gl, FACES);
-        this.lines = program(gl, LINES);
+        this.programs = [false, true].map(clips =>
+            ({faces: program(gl, FACES, clips), lines: program(gl, LINES, clips)}));
         this.texture = gl.createTexture();
         this.version = -1;
         this.colours = '';
@@ -167,55 +217,52 @@ export class Renderer {
         this.edges = this.lineSet(12);
         this.cut = this.lineSet(6);
         this.chosen = this.lineSet(12);
-        this.chosenKey = '';
+        this.chosenKey = this.cutKey = this.drawn = '';
         gl.enable(gl.DEPTH_TEST);
         gl.enable(gl.POLYGON_OFFSET_FILL);
         gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     }
 
-    /* Lines of `stride` floats: two ends, and two normals where there are 12. */
+    /* Lines of `stride` floats: two ends, and two normals where there are 12. Each is a rectangle of four vertices and
+       two triangles; instances of one rectangle take many times longer in software. */
     lineSet(stride) {
-        const gl = this.gl, set = {array: gl.createVertexArray(), buffer: gl.createBuffer(), count: 0, stride};
+        const gl = this.gl, set = {array: gl.createVertexArray(), buffer: gl.createBuffer(), order: gl.createBuffer(),
+                                   count: 0, stride};
         gl.bindVertexArray(set.array);
         gl.bindBuffer(gl.ARRAY_BUFFER, set.buffer);
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, set.order);
         for (let i = 0; i < stride / 3; i++) {
             gl.enableVertexAttribArray(i);
             gl.vertexAttribPointer(i, 3, gl.FLOAT, false, 4 * stride, 12 * i);
-            gl.vertexAttribDivisor(i, 1);
         }
         return set;
     }
 
     fillLines(set, data) {
-        const gl = this.gl;
+        const gl = this.gl, {stride} = set, count = data.length / stride, four = new Float32Array(4 * data.length);
+        const order = new Uint32Array(6 * count);
+        for (let i = 0; i < count; i++) {
+            const one = data.subarray(stride * i, stride * (i + 1));
+            for (let k = 0; k < 4; k++)
+                four.set(one, stride * (4 * i + k));
+            order.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2, 4 * i + 1, 4 * i + 3], 6 * i);
+        }
+        gl.bindVertexArray(set.array);
         gl.bindBuffer(gl.ARRAY_BUFFER, set.buffer);
-        gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
-        set.count = data.length / set.stride;
+        gl.bufferData(gl.ARRAY_BUFFER, four, gl.DYNAMIC_DRAW);
+        gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order, gl.DYNAMIC_DRAW);
+        set.count = count;
     }
 
     setGeometry(g, scene) {
         if (this.version === g.version)
             return;
-        const gl = this.gl, {walls, backs, objects} = orderOf(g, scene), all = [...walls, ...backs, ...objects];
-        const places = new Float32Array(9 * all.length), normals = new Float32Array(9 * all.length);
-        const parts = new Uint16Array(3 * all.length);
-        all.forEach((t, i) => {
-            const back = i >= walls.length && i < walls.length + backs.length;
-            for (let k = 0; k < 3; k++) {
-                const from = 9 * t + 3 * (back ? 2 - k : k), to = 9 * i + 3 * k;
-                for (let j = 0; j < 3; j++) {
-                    places[to + j] = g.positions[from + j];
-                    normals[to + j] = g.normals[3 * t + j] * (back ? -1 : 1);
-                }
-            }
-            parts.fill(g.part[t], 3 * i, 3 * i + 3);
-        });
-        [places, normals, parts].forEach((data, i) => {
+        const gl = this.gl, {data, wallVertices, objectVertices} = pack(g, scene);
+        data.forEach((one, i) => {
             gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[i]);
-            gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+            gl.bufferData(gl.ARRAY_BUFFER, one, gl.STATIC_DRAW);
         });
-        this.wallVertices = 3 * (walls.length + backs.length);
-        this.objectVertices = 3 * objects.length;
+        Object.assign(this, {wallVertices, objectVertices});
         this.fillLines(this.edges, g.edges);
         this.version = g.version;
     }
@@ -248,21 +295,25 @@ export class Renderer {
         this.chosenKey = key;
     }
 
-    /* Lines along which a plane cuts the room, [ax ay az bx by bz ...]. */
-    setCut(data) {
-        this.fillLines(this.cut, data);
+    /* Lines along which a plane cuts the room, [ax ay az bx by bz ...], from lines() where the key is another. */
+    setCut(key, lines) {
+        if (key === this.cutKey)
+            return;
+        this.fillLines(this.cut, lines());
+        this.cutKey = key;
     }
 
-    uniforms(shader, look) {
-        const gl = this.gl, u = shader.uniforms;
-        gl.useProgram(shader.p);
+    uniforms(name, look) {
+        const gl = this.gl, {p, uniforms: u} = this.programs[look.clip ? 1 : 0][name];
+        gl.useProgram(p);
         gl.uniformMatrix4fv(u.matrix, false, look.matrix);
-        gl.uniform4fv(u.clip, look.clip);
+        if (look.clip)
+            gl.uniform4fv(u.clip, look.clip);
         return u;
     }
 
     drawFaces(look) {
-        const gl = this.gl, u = this.uniforms(this.faces, look);
+        const gl = this.gl, u = this.uniforms('faces', look);
         gl.uniform1f(u.lit, look.lit);
         gl.uniform3fv(u.towards, look.towards);
         gl.uniform1f(u.pale, look.pale);
@@ -288,7 +339,7 @@ export class Renderer {
 
     /* Draws the first `most` lines of a set. */
     drawLines(set, look, colour, width, hidden, bias, most = Infinity) {
-        const gl = this.gl, u = this.uniforms(this.lines, look);
+        const gl = this.gl, u = this.uniforms('lines', look);
         if (!set.count)
             return;
         gl.bindVertexArray(set.array);
@@ -302,19 +353,22 @@ export class Renderer {
         gl.uniform1f(u.width, width);
         gl.uniform1f(u.hidden, hidden);
         gl.uniform1f(u.bias, bias);
-        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, Math.min(set.count, most));
+        gl.drawElements(gl.TRIANGLES, 6 * Math.min(set.count, most), gl.UNSIGNED_INT, 0);
     }
 
-    /* look: {matrix, eye (its place, or with w = 0 the direction towards it), towards (it, from the middle), clip,
-       width, height (pixels), ratio, lit, pale, wash, glow, accent, behind, wallsBehind, ink, edge, hidden, bias, cut,
-       paper, rough}. Returns the canvas, whose picture lasts until the caller's task ends. */
+    /* look: {matrix, eye (its place, or with w = 0 the direction towards it), towards (it, from the middle), clip (a
+       plane, or null: nothing is clipped), width, height (pixels), ratio, lit, pale, wash, glow, accent, behind,
+       wallsBehind, ink, edge, hidden, bias, cut, paper, rough}. A picture that is on the canvas already stays there. */
     draw(look) {
         const gl = this.gl, {canvas} = this;
-        if (canvas.width < look.width || canvas.height < look.height) {
-            canvas.width = Math.max(canvas.width, look.width);
-            canvas.height = Math.max(canvas.height, look.height);
-        }
-        gl.viewport(0, canvas.height - look.height, look.width, look.height);
+        const key = JSON.stringify([Object.values({...look, matrix: [...look.matrix]}), this.version, this.colours,
+                                    this.chosenKey, look.cut && this.cutKey]);
+        if (this.drawn === key)
+            return;
+        this.drawn = key;
+        if (canvas.width !== look.width || canvas.height !== look.height)
+            Object.assign(canvas, {width: look.width, height: look.height});
+        gl.viewport(0, 0, look.width, look.height);
         gl.clearColor(...look.paper, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         this.drawFaces(look);
@@ -322,8 +376,7 @@ export class Renderer {
             look.rough ? ROUGH_EDGES : Infinity);
         this.drawLines(this.chosen, look, [...look.accent, 0.95], look.ratio * 2.4, 0, 2 * look.bias);
         if (look.cut)
-            this.drawLines(this.cut, {...look, clip: [0, 0, 0, 1]}, [...look.ink, 0.85], look.ratio * 2.2, 1,
+            this.drawLines(this.cut, {...look, clip: null}, [...look.ink, 0.85], look.ratio * 2.2, 1,
                 2 * look.bias);
-        return canvas;
     }
 }

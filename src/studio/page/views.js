@@ -8,7 +8,6 @@ import {store} from './store.js';
 import {View3d} from './view3d.js';
 import {css, materialColour, resetColours} from './view_colours.js';
 import {pointed} from './view_pane.js';
-import {Renderer} from './view_renderer.js';
 import {change, onSettings, redraw, resetCuts, settings} from './view_settings.js';
 
 const NARROW = 640; /* px: below, one view at a time */
@@ -146,8 +145,7 @@ function newRoom(scene) {
 
 export function mountViews(section) {
     const again = () => panes.forEach(pane => pane.request());
-    const renderer = new Renderer(again, again), view3d = new View3d(renderer);
-    const plan = new Flat('plan', 'Plan', renderer), cut = new Flat('section', 'Section', renderer);
+    const view3d = new View3d(), plan = new Flat('plan', 'Plan'), cut = new Flat('section', 'Section');
     const key = materialKey();
     const sliders = [slider('Cut the room open from above', 'cut'), slider('Height of the plan', 'planCut')];
     const caption = make('span', {class: 'value'}), mapBox = make('div', {class: 'map-box', role: 'status'});
