@@ -6,7 +6,9 @@ import {facing} from './view_orientation.js';
 const SMOOTH = Math.cos(32 * Math.PI / 180); /* flatter edges belong to curved surfaces, and are not drawn */
 
 function floats(text) {
-    const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+    const packed = atob(text), bytes = new Uint8Array(packed.length);
+    for (let i = 0; i < bytes.length; i++)
+        bytes[i] = packed.charCodeAt(i);
     return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
 }
 
@@ -15,7 +17,7 @@ function normalsOf(p, count) {
     for (let t = 0; t < count; t++) {
         const a = 9 * t, ux = p[a + 3] - p[a], uy = p[a + 4] - p[a + 1], uz = p[a + 5] - p[a + 2];
         const vx = p[a + 6] - p[a], vy = p[a + 7] - p[a + 1], vz = p[a + 8] - p[a + 2];
-        const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx, length = Math.hypot(x, y, z) || 1;
+        const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx, length = Math.sqrt(x * x + y * y + z * z) || 1;
         n[3 * t] = x / length;
         n[3 * t + 1] = y / length;
         n[3 * t + 2] = z / length;
@@ -51,45 +53,82 @@ function orient(g, scene) {
     });
 }
 
-/* Edges as [ax ay az bx by bz, normal of one face, normal of the other], the longest first. */
-function edgesOf(g, lower, upper) {
-    const size = Math.max(...upper.map((u, i) => u - lower[i])) || 1, unit = 1e5 / size, p = g.positions;
-    const ids = new Map(), edges = new Map(), id = at => {
-        const [x, y, z] = [0, 1, 2].map(i => Math.round((p[at + i] - lower[i]) * unit));
-        const key = (x * 131072 + y) * 131072 + z;
-        let found = ids.get(key);
-        if (found === undefined)
-            ids.set(key, found = ids.size);
-        return found;
-    };
-    for (let t = 0; t < g.count; t++) {
-        const v = [id(9 * t), id(9 * t + 3), id(9 * t + 6)];
-        for (let k = 0; k < 3; k++) {
-            const a = v[k], b = v[(k + 1) % 3], key = Math.min(a, b) * 4194304 + Math.max(a, b), old = edges.get(key);
-            if (!old)
-                edges.set(key, {t, k, other: -1, more: false});
-            else if (old.other < 0)
-                old.other = t;
-            else
-                old.more = true;
+/* Open addressing: a table of at least twice as many places as entries, all empty (0). */
+const tableFor = entries => new Int32Array(2 << Math.ceil(Math.log2(entries + 1)));
+
+const scatter = (h, table) => (h ^ h >>> 15) & table.length - 1;
+
+/* For each corner of the triangles, the first corner at the same place; places are rounded to 1/unit m. */
+function weld(p, lower, unit) {
+    const count = p.length / 3 | 0, at = new Int32Array(3 * count), first = new Int32Array(count);
+    const table = tableFor(count);
+    for (let i = 0; i < at.length; i++)
+        at[i] = Math.round((p[i] - lower[i % 3]) * unit);
+    for (let v = 0; v < count; v++) {
+        const x = at[3 * v], y = at[3 * v + 1], z = at[3 * v + 2];
+        let h = scatter(Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791), table), w;
+        while ((w = table[h] - 1) >= 0 && (at[3 * w] !== x || at[3 * w + 1] !== y || at[3 * w + 2] !== z))
+            h = h + 1 & table.length - 1;
+        if (w < 0)
+            table[h] = v + 1;
+        first[v] = w < 0 ? v : w;
+    }
+    return first;
+}
+
+/* All edges: `corner` is the one at which an edge begins, 3 t + k; `other` the second triangle, or -1; `more`: whether
+   there is a third. */
+function findEdges(p, lower, unit) {
+    const v = weld(p, lower, unit), most = v.length, table = tableFor(most), corner = new Int32Array(most);
+    const low = new Int32Array(most), high = new Int32Array(most), other = new Int32Array(most).fill(-1);
+    const more = new Uint8Array(most);
+    let count = 0;
+    for (let c = 0; c < most; c++) {
+        const next = c % 3 < 2 ? c + 1 : c - 2, a = Math.min(v[c], v[next]), b = Math.max(v[c], v[next]);
+        let h = scatter(Math.imul(a, 73856093) ^ Math.imul(b, 19349663), table), e;
+        while ((e = table[h] - 1) >= 0 && (low[e] !== a || high[e] !== b))
+            h = h + 1 & table.length - 1;
+        if (e < 0) {
+            [low[count], high[count], corner[count]] = [a, b, c];
+            table[h] = ++count;
+        } else if (other[e] < 0) {
+            other[e] = c / 3 | 0;
+        } else {
+            more[e] = 1;
         }
     }
-    const out = [], n = g.normals, length = e => Math.hypot(e[0] - e[3], e[1] - e[4], e[2] - e[5]);
-    for (const {t, k, other, more} of edges.values()) {
-        if (!g.sides[t] && (other < 0 || !g.sides[other]))
+    return {count, corner, other, more};
+}
+
+/* Sets edges as [ax ay az bx by bz, normal of one face, normal of the other], the longest first, and their parts. */
+function setEdges(g, lower, upper) {
+    const size = Math.max(...upper.map((u, i) => u - lower[i])) || 1, p = g.positions, n = g.normals;
+    const {count, corner, other, more} = findEdges(p, lower, 1e5 / size), lengths = new Float64Array(count);
+    const endOf = c => 3 * (c % 3 < 2 ? c + 1 : c - 2), worth = [];
+    for (let e = 0; e < count; e++) {
+        const c = corner[e], t = c / 3 | 0, o = other[e];
+        if (!g.sides[t] && (o < 0 || !g.sides[o]))
             continue;
-        const a3 = 3 * t, b3 = 3 * other;
-        const dot = other < 0 ? 0 : n[a3] * n[b3] + n[a3 + 1] * n[b3 + 1] + n[a3 + 2] * n[b3 + 2];
-        if (other >= 0 && !more && g.part[t] === g.part[other] && dot > SMOOTH)
+        const dot = o < 0 ? 0 : n[3 * t] * n[3 * o] + n[3 * t + 1] * n[3 * o + 1] + n[3 * t + 2] * n[3 * o + 2];
+        if (o >= 0 && !more[e] && g.part[t] === g.part[o] && dot > SMOOTH)
             continue;
-        const a = 9 * t + 3 * k, b = 9 * t + 3 * ((k + 1) % 3), last = other < 0 ? t : other;
-        out.push([p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], n[3 * t], n[3 * t + 1], n[3 * t + 2],
-            n[3 * last], n[3 * last + 1], n[3 * last + 2], g.part[t], g.part[last]]);
+        const a = 3 * c, b = endOf(c);
+        lengths[e] = (p[a] - p[b]) ** 2 + (p[a + 1] - p[b + 1]) ** 2 + (p[a + 2] - p[b + 2]) ** 2;
+        worth.push(e);
     }
-    out.sort((one, two) => length(two) - length(one));
-    g.edgePart = Uint16Array.from(out, edge => edge[12]);
-    g.edgeOther = Uint16Array.from(out, edge => edge[13]);
-    return new Float32Array(out.flatMap(edge => edge.slice(0, 12)));
+    const order = Int32Array.from(worth).sort((one, two) => lengths[two] - lengths[one]);
+    g.edges = new Float32Array(12 * order.length);
+    g.edgePart = new Uint16Array(order.length);
+    g.edgeOther = new Uint16Array(order.length);
+    order.forEach((e, i) => {
+        const c = corner[e], t = c / 3 | 0, last = other[e] < 0 ? t : other[e];
+        g.edges.set(p.subarray(3 * c, 3 * c + 3), 12 * i);
+        g.edges.set(p.subarray(endOf(c), endOf(c) + 3), 12 * i + 3);
+        g.edges.set(n.subarray(3 * t, 3 * t + 3), 12 * i + 6);
+        g.edges.set(n.subarray(3 * last, 3 * last + 3), 12 * i + 9);
+        g.edgePart[i] = g.part[t];
+        g.edgeOther[i] = g.part[last];
+    });
 }
 
 const KEPT = 4; /* geometries: those of the variants, and one that is new */
@@ -107,7 +146,7 @@ export function unpack(scene) {
                sides: new Int8Array(count).fill(1), lower: scene.lower, upper: scene.upper, version: ++version};
     scene.parts.forEach((part, i) => g.part.fill(i, part.first, part.first + part.count));
     orient(g, scene);
-    g.edges = edgesOf(g, scene.lower, scene.upper);
+    setEdges(g, scene.lower, scene.upper);
     kept = [{text: scene.positions, key, geometry: g}, ...kept].slice(0, KEPT);
     return g;
 }
