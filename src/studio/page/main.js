@@ -21,6 +21,12 @@ function found() {
     document.getElementById('gone')?.remove();
 }
 
+/* Room for the player, which sticks to the bottom of a small page. */
+function measure(player) {
+    new ResizeObserver(() => document.documentElement.style.setProperty('--foot', `${player.offsetHeight}px`))
+        .observe(player);
+}
+
 function leaving(event) {
     if (store.state.file?.dirty)
         event.preventDefault();
@@ -34,6 +40,7 @@ async function start() {
     mountEditor();
     mountFiles();
     mountPlayer(document.getElementById('player'));
+    measure(document.getElementById('player'));
     const begin = await get('state');
     store.set('files', {begin});
     listen(store.heard, lost, found);
