@@ -12,7 +12,7 @@ import {Pane} from './view_pane.js';
 import {settings} from './view_settings.js';
 import {store} from './store.js';
 
-const RULER = 20, HEAD = 44, FOOT = 52; /* px: the last two above and below a room that is shown whole */
+const HEAD = 44, FOOT = 32; /* px at least above a room that is shown whole; px between it and the ruler below */
 const LABEL = ': arrow keys pan, plus and minus zoom, 0 fits the room';
 
 /* u: axis to the right, v: upwards, w: across, towards the eye where sign = 1. */
@@ -55,14 +55,21 @@ export class Flat extends Pane {
         return item && item.position ? item.position[w] : (scene.lower[w] + scene.upper[w]) / 2;
     }
 
+    /* Width of the rulers, px. */
+    get ruler() {
+        return Math.round(1.67 * this.size);
+    }
+
     fit() {
         const {scene} = store.state, {u, v} = this.side;
         if (!scene || !this.width)
             return;
-        const w = this.width - RULER - 40, h = this.height - HEAD - FOOT - 24, {lower, upper} = scene;
+        const head = Math.max(HEAD, this.head.offsetTop + this.head.offsetHeight + 4), {ruler} = this;
+        const foot = FOOT + ruler, w = this.width - ruler - 40, h = this.height - head - foot - 24;
+        const {lower, upper} = scene;
         this.zoom = Math.max(1, Math.min(w / (upper[u] - lower[u]), h / (upper[v] - lower[v])));
-        this.middle = [(lower[u] + upper[u] - RULER / this.zoom) / 2,
-                       (lower[v] + upper[v] + (HEAD - FOOT) / this.zoom) / 2];
+        this.middle = [(lower[u] + upper[u] - ruler / this.zoom) / 2,
+                       (lower[v] + upper[v] + (head - foot) / this.zoom) / 2];
         this.touched = false;
         this.request();
     }
@@ -190,17 +197,17 @@ export class Flat extends Pane {
     }
 
     drawGrid() {
-        const {pen, colours, width, height, zoom} = this, step = roundStep(56 / zoom);
+        const {pen, colours, width, height, zoom, ruler, size} = this, step = roundStep(4.7 * size / zoom);
         const [left, top] = this.pointTo2(0, 0), [right, bottom] = this.pointTo2(width, height);
         pen.beginPath();
         for (let n = Math.ceil(left / step); n * step < right; n++) {
             const x = Math.round(width / 2 + (n * step - this.middle[0]) * zoom) + 0.5;
-            pen.moveTo(x, RULER);
+            pen.moveTo(x, ruler);
             pen.lineTo(x, height);
         }
         for (let n = Math.ceil(bottom / step); n * step < top; n++) {
             const y = Math.round(height / 2 - (n * step - this.middle[1]) * zoom) + 0.5;
-            pen.moveTo(RULER, y);
+            pen.moveTo(ruler, y);
             pen.lineTo(width, y);
         }
         pen.strokeStyle = css(colours.ink, 0.08);
@@ -214,17 +221,17 @@ export class Flat extends Pane {
     }
 
     drawRulers(step) {
-        const {pen, colours, width, height, zoom, size} = this, [left, top] = this.pointTo2(0, 0);
+        const {pen, colours, width, height, zoom, size, ruler} = this, [left, top] = this.pointTo2(0, 0);
         const digits = step < 0.1 ? 2 : step < 1 ? 1 : 0, label = n => (n * step).toFixed(digits).replace('-', '−');
         pen.fillStyle = css(colours.panel, 0.92);
-        pen.fillRect(0, height - RULER, width, RULER);
-        pen.fillRect(0, 0, RULER, height);
+        pen.fillRect(0, height - ruler, width, ruler);
+        pen.fillRect(0, 0, ruler, height);
         const [right, bottom] = this.pointTo2(width, height), small = {size: size - 2, colour: colours.muted};
         for (let n = Math.ceil((left + 26 / zoom) / step); n * step < right - 12 / zoom; n++)
-            text(pen, label(n), width / 2 + (n * step - this.middle[0]) * zoom, height - RULER / 2, colours, small);
+            text(pen, label(n), width / 2 + (n * step - this.middle[0]) * zoom, height - ruler / 2, colours, small);
         for (let n = Math.ceil((bottom + 26 / zoom) / step); n * step < top - 44 / zoom; n++) {
             pen.save();
-            pen.translate(RULER / 2, height / 2 - (n * step - this.middle[1]) * zoom);
+            pen.translate(ruler / 2, height / 2 - (n * step - this.middle[1]) * zoom);
             pen.rotate(-Math.PI / 2);
             text(pen, label(n), 0, 0, colours, small);
             pen.restore();
@@ -233,7 +240,7 @@ export class Flat extends Pane {
 
     drawScale() {
         const {pen, colours, width, height, zoom, size} = this, length = roundStep(64 / zoom), px = length * zoom;
-        const x = width - 16 - px, y = height - RULER - 12;
+        const x = width - 16 - px, y = height - this.ruler - 12;
         line(pen, [[x, y - 4], [x, y], [x + px, y], [x + px, y - 4]], colours, {width: 1.5});
         text(pen, `${length < 1 ? length.toFixed(1) : length} m`, x + px / 2, y - 9, colours, {size: size - 1});
     }

@@ -175,12 +175,14 @@ export class View3d extends Pane {
     }
 
     drawAxes() {
-        const {pen, colours} = this, [right, up] = this.camera.axes(), from = [34, this.height - 34];
+        const {pen, colours, size} = this, [right, up] = this.camera.axes();
+        const from = [2.8 * size, this.height - 2.8 * size];
         const tints = [colours.source, mix(colours.accent, colours.ink, 0.2), colours.receiver];
         ['x', 'y', 'z'].forEach((name, i) => {
-            const to = [from[0] + 22 * right[i], from[1] - 22 * up[i]];
+            const to = [from[0] + 1.8 * size * right[i], from[1] - 1.8 * size * up[i]];
             line(pen, [from, to], colours, {colour: tints[i], width: 2});
-            text(pen, name, from[0] + 30 * right[i], from[1] - 30 * up[i], colours, {size: this.size - 1, weight: 600});
+            text(pen, name, from[0] + 2.5 * size * right[i], from[1] - 2.5 * size * up[i], colours,
+                {size: size - 1, weight: 600});
         });
     }
 

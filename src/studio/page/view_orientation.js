@@ -5,7 +5,8 @@
 
 const CELLS = 96; /* along each side of the grid of columns; at most 256 */
 
-/* Triangles by the cell of a grid across `axis`: those of a cell lie in `list` from starts[cell] to starts[cell + 1]. */
+/* Triangles by the cell of a grid across `axis`: those of a cell are list[starts[cell]] to
+   list[starts[cell + 1] - 1]. */
 function columns(positions, count, axis, lower, upper) {
     const u = (axis + 1) % 3, v = (axis + 2) % 3, boxes = new Uint8Array(4 * count), p = positions;
     const su = CELLS / (upper[u] - lower[u] || 1), sv = CELLS / (upper[v] - lower[v] || 1);

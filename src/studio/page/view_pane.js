@@ -40,7 +40,9 @@ export class Pane {
         this.element = make('div', {class: 'view', 'data-view': name}, this.canvas, this.picture,
             this.handles.element, this.head);
         this.pen = this.canvas.getContext('2d');
-        new ResizeObserver(() => this.resized()).observe(this.element);
+        const watch = new ResizeObserver(() => this.resized());
+        watch.observe(this.element);
+        watch.observe(this.head); /* grows with the size of text */
     }
 
     /* Made with the first picture: a view that is never shown takes no memory of the graphics processor. */
@@ -51,6 +53,7 @@ export class Pane {
 
     resized() {
         const was = this.width && this.height;
+        this.size = parseFloat(getComputedStyle(this.element).fontSize) * 12 / 14; /* of text, px */
         this.width = this.canvas.clientWidth;
         this.height = this.canvas.clientHeight;
         if (this.width && this.height && store.state.scene && (!was || !this.touched))
@@ -98,7 +101,6 @@ export class Pane {
         if (this.canvas.width !== w || this.canvas.height !== h)
             Object.assign(this.canvas, {width: w, height: h});
         this.ratio = ratio;
-        this.size = parseFloat(getComputedStyle(this.element).fontSize) * 12 / 14;
         this.colours = pageColours();
         this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
         this.pen.clearRect(0, 0, this.width, this.height);

@@ -10,8 +10,8 @@ import {css, materialColour, resetColours} from './view_colours.js';
 import {pointed} from './view_pane.js';
 import {change, onSettings, redraw, resetCuts, settings} from './view_settings.js';
 
-const NARROW = 640; /* px: below, one view at a time */
-const WIDE = 820;   /* px of the 3D view: from there, the key of the materials is open */
+const NARROW = 640, LOW = 320; /* px: below, one view at a time */
+const WIDE = 820; /* px of the 3D view: from there, the key of the materials is open */
 
 const MODES = [['3d', '3D', 'M4 8.5 12 4l8 4.5v7L12 20l-8-4.5zM4 8.5l8 4.5 8-4.5M12 13v7'],
                ['plan', 'Plan', 'M4 4h16v16H4zM4 12h7M14 12h6M11 4v5M11 15v5'],
@@ -120,7 +120,7 @@ function materialKey() {
 /* ---- Together ---- */
 
 function layout(section) {
-    const narrow = section.clientWidth > 0 && section.clientWidth < NARROW;
+    const {clientWidth: width, clientHeight: height} = section, narrow = width > 0 && (width < NARROW || height < LOW);
     section.dataset.narrow = narrow;
     section.dataset.mode = narrow && settings.mode === 'all' ? '3d' : settings.mode;
     for (const mode of section.querySelectorAll('[data-mode].tool'))
