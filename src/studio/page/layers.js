@@ -18,7 +18,8 @@ function ticks(values) {
     return {first: sorted[0], last: sorted[sorted.length - 1], step: steps.length ? Math.min(...steps) : 1};
 }
 
-const pictures = new WeakMap(); /* of maps: {canvas, across, ...} */
+const pictures = new WeakMap(); /* of maps: {canvas, number, ...} */
+let made = 0;
 
 /* A picture with a pixel for each place; the plane's axis is the one along which all places are the same. */
 function pictureOf(map) {
@@ -39,6 +40,7 @@ function pictureOf(map) {
     }
     pen.putImageData(image, 0, 0);
     const half = axis => axis.step / 2, picture = {key: `${map.from} ${map.to}`, canvas, u, v, w,
+        number: ++made, at: axes[w]?.first,
         low: [axes[u].first - half(axes[u]), axes[v].first - half(axes[v])],
         high: [axes[u].last + half(axes[u]), axes[v].last + half(axes[v])]};
     pictures.set(map.rows, picture);
@@ -64,6 +66,19 @@ export function drawMap(pen, pane, map) {
     pen.drawImage(picture.canvas, left, top, right - left, bottom - top);
     pen.imageSmoothingEnabled = true;
     pen.globalAlpha = 1;
+}
+
+/* A map as a plane of the room for Renderer.draw, or null. */
+export function mapPlane(map) {
+    const picture = map && map.rows.length ? pictureOf(map) : null;
+    if (!picture || picture.w < 0)
+        return null;
+    const {canvas, number, u, v, w, low, high, at} = picture, corner = [0, 0, 0], across = [0, 0, 0];
+    const upwards = [0, 0, 0];
+    [corner[u], corner[v], corner[w]] = [...low, at];
+    across[u] = high[0] - low[0];
+    upwards[v] = high[1] - low[1];
+    return {canvas, number, corner, across, upwards, alpha: ALPHA};
 }
 
 /* ---- Modes ---- */

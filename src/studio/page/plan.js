@@ -40,6 +40,13 @@ export class Flat extends Pane {
         });
     }
 
+    /* An element below the room: a room that is shown whole keeps clear of it. */
+    addFoot(element) {
+        this.foot = element;
+        this.element.append(element);
+        this.watch.observe(element);
+    }
+
     get side() {
         return SIDES[this.name === 'plan' ? 'plan' : settings.along];
     }
@@ -65,7 +72,8 @@ export class Flat extends Pane {
         if (!scene || !this.width)
             return;
         const head = Math.max(HEAD, this.head.offsetTop + this.head.offsetHeight + 4), {ruler} = this;
-        const foot = FOOT + ruler, w = this.width - ruler - 40, h = this.height - head - foot - 24;
+        const below = this.foot ? this.foot.offsetHeight + 16 : 0, foot = Math.max(FOOT, below) + ruler;
+        const w = this.width - ruler - 40, h = this.height - head - foot - 24;
         const {lower, upper} = scene;
         this.zoom = Math.max(1, Math.min(w / (upper[u] - lower[u]), h / (upper[v] - lower[v])));
         this.middle = [(lower[u] + upper[u] - ruler / this.zoom) / 2,

@@ -2,6 +2,7 @@
 /* The room in three dimensions. Walls are seen from the air alone, so that one looks through the near ones into the
    room; a cut from above opens it further. */
 import {make} from './dom.js';
+import {mapPlane} from './layers.js';
 import {cast, slice, unpack} from './scene.js';
 import {floorBelow} from './snap.js';
 import {gestures} from './view_gestures.js';
@@ -197,6 +198,7 @@ export class View3d extends Pane {
             wash: colours.dark ? colours.paper : [1, 1, 1], cut, bias: 2e-4,
             edge: colours.dark ? 0.36 : 0.55, hidden: scene.form === 'mesh' ? 0.08 : 0.3,
             behind: cut ? mix(colours.ink, colours.panel, 0.5) : null, wallsBehind: false,
+            plane: settings.layers ? mapPlane(store.state.layers.map) : null,
         });
         this.missing.hidden = this.renderer.works;
         this.missing.textContent = this.renderer.gone ? LOST : ABSENT;

@@ -40,9 +40,9 @@ export class Pane {
         this.element = make('div', {class: 'view', 'data-view': name}, this.canvas, this.picture,
             this.handles.element, this.head);
         this.pen = this.canvas.getContext('2d');
-        const watch = new ResizeObserver(() => this.resized());
-        watch.observe(this.element);
-        watch.observe(this.head); /* grows with the size of text */
+        this.watch = new ResizeObserver(() => this.resized());
+        this.watch.observe(this.element);
+        this.watch.observe(this.head); /* grows with the size of text */
     }
 
     /* Made with the first picture: a view that is never shown takes no memory of the graphics processor. */

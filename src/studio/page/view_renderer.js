@@ -2,114 +2,7 @@
 /* Draws the triangles and edges of a room with WebGL2 on a canvas that the browser presents as it is: copying pictures
    to a 2D canvas costs more than drawing them where WebGL runs on the processor. */
 
-/* A fragment that can be discarded is tested for depth after its colour is known, which costs much in software: where
-   no plane clips the room, programs without CLIP draw it. */
-const FACES = [`#version 300 es
-layout(location = 0) in vec3 position;
-layout(location = 1) in vec3 normal;
-layout(location = 2) in uint part;
-uniform mat4 matrix;
-uniform highp sampler2D colours;
-uniform vec3 towards; /* the eye */
-uniform vec4 behind; /* colour of the inside of solids that are cut, w: use it */
-uniform vec3 wash, glow; /* colours of the page that faces fade into, and of what is chosen */
-uniform float lit, pale;
-#ifdef CLIP
-out vec3 world;
-#endif
-flat out vec3 colour;
-void main() {
-    vec4 c = texelFetch(colours, ivec2(int(part) & 1023, int(part) >> 10), 0);
-    vec3 sun = normalize(vec3(0.35, -0.5, 0.8)), n = normal;
-    float light = 0.74 + 0.13 * abs(dot(n, towards)) + 0.1 * max(0.0, dot(n, sun)) + 0.05 * n.z;
-    colour = mix(mix(c.rgb * mix(1.0, light, lit), wash, pale), glow, 1.0 - c.a);
-    if (behind.w > 0.5)
-        colour = behind.rgb;
-#ifdef CLIP
-    world = position;
-#endif
-    gl_Position = matrix * vec4(position, 1.0);
-}`, `#version 300 es
-precision highp float;
-#ifdef CLIP
-in vec3 world;
-uniform vec4 clip; /* a plane */
-#endif
-flat in vec3 colour;
-out vec4 result;
-void main() {
-#ifdef CLIP
-    if (dot(clip, vec4(world, 1.0)) < 0.0)
-        discard;
-#endif
-    result = vec4(colour, 1.0);
-}`];
-
-const LINES = [`#version 300 es
-layout(location = 0) in vec3 a;
-layout(location = 1) in vec3 b;
-layout(location = 2) in vec3 first;
-layout(location = 3) in vec3 second;
-uniform mat4 matrix;
-uniform vec4 eye;
-uniform vec2 size; /* of the canvas, pixels */
-uniform float width, hidden, bias;
-#ifdef CLIP
-out vec3 world;
-#endif
-flat out float strength;
-void main() {
-    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1);
-    vec3 middle = eye.xyz - eye.w * a;
-    bool seen = dot(first, middle) > 0.0 || dot(second, middle) > 0.0 || dot(first, first) == 0.0;
-    strength = seen ? 1.0 : hidden;
-    vec4 p = matrix * vec4(a, 1.0), q = matrix * vec4(b, 1.0);
-    float near = 1e-3; /* w before which a line is cut, so that none passes behind the eye */
-    float s = p.w < near ? (near - p.w) / (q.w - p.w) : 0.0, t = q.w < near ? (near - p.w) / (q.w - p.w) : 1.0;
-    vec4 from = mix(p, q, s), to = mix(p, q, t);
-    vec2 along = (to.xy / to.w - from.xy / from.w) * size;
-    vec2 across = length(along) > 1e-6 ? normalize(vec2(-along.y, along.x)) : vec2(0.0);
-    vec4 end = corner.x > 0.5 ? to : from;
-#ifdef CLIP
-    world = mix(a, b, corner.x > 0.5 ? t : s);
-#endif
-    end.xy += (corner.y - 0.5) * 2.0 * width * across / size * end.w;
-    end.z -= bias * end.w;
-    gl_Position = strength > 0.0 && !(p.w < near && q.w < near) ? end : vec4(2.0, 2.0, 2.0, 1.0);
-}`, `#version 300 es
-precision highp float;
-#ifdef CLIP
-in vec3 world;
-uniform vec4 clip;
-#endif
-flat in float strength;
-uniform vec4 colour;
-out vec4 result;
-void main() {
-#ifdef CLIP
-    if (dot(clip, vec4(world, 1.0)) < 0.0)
-        discard;
-#endif
-    result = vec4(colour.rgb, 1.0) * colour.a * strength;
-}`];
-
-function program(gl, texts, clips) {
-    const p = gl.createProgram(), uniforms = {};
-    texts.forEach((text, i) => {
-        const shader = gl.createShader(i ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER);
-        gl.shaderSource(shader, clips ? text.replace('\n', '\n#define CLIP\n') : text);
-        gl.compileShader(shader);
-        gl.attachShader(p, shader);
-    });
-    gl.linkProgram(p);
-    if (!gl.getProgramParameter(p, gl.LINK_STATUS))
-        throw new Error(gl.getProgramInfoLog(p) || 'shaders cannot be linked');
-    for (let i = 0; i < gl.getProgramParameter(p, gl.ACTIVE_UNIFORMS); i++) {
-        const {name} = gl.getActiveUniform(p, i);
-        uniforms[name] = gl.getUniformLocation(p, name);
-    }
-    return {p, uniforms};
-}
+import {FACES, LINES, PLANE, program} from './view_programs.js';
 
 /* The order in which triangles are drawn: walls, sheets a second time from behind, then objects. */
 function orderOf(g, scene) {
@@ -199,8 +92,11 @@ export class Renderer {
     start() {
         const gl = this.gl;
         this.programs = [false, true].map(clips =>
-            ({faces: program(gl, FACES, clips), lines: program(gl, LINES, clips)}));
+            ({faces: program(gl, FACES, clips), lines: program(gl, LINES, clips), plane: program(gl, PLANE, clips)}));
         this.texture = gl.createTexture();
+        this.map = gl.createTexture();
+        this.mapPicture = null;
+        this.empty = gl.createVertexArray();
         this.version = -1;
         this.colours = '';
         this.faceArray = gl.createVertexArray();
@@ -337,6 +233,32 @@ export class Renderer {
         }
     }
 
+    /* plane: {canvas, corner, across, upwards, alpha}; each pixel of the canvas is a rectangle of the plane. */
+    drawPlane(look) {
+        const gl = this.gl, u = this.uniforms('plane', look), {canvas, corner, across, upwards, alpha} = look.plane;
+        gl.bindTexture(gl.TEXTURE_2D, this.map);
+        if (this.mapPicture !== canvas) {
+            gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
+            gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+            gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, canvas);
+            gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
+            gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
+            for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+                gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+            for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T])
+                gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+            this.mapPicture = canvas;
+        }
+        gl.bindVertexArray(this.empty);
+        gl.disable(gl.CULL_FACE);
+        gl.enable(gl.BLEND);
+        gl.uniform3fv(u.corner, corner);
+        gl.uniform3fv(u.across, across);
+        gl.uniform3fv(u.upwards, upwards);
+        gl.uniform1f(u.alpha, alpha);
+        gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    }
+
     /* Draws the first `most` lines of a set. */
     drawLines(set, look, colour, width, hidden, bias, most = Infinity) {
         const gl = this.gl, u = this.uniforms('lines', look);
@@ -358,7 +280,8 @@ export class Renderer {
 
     /* look: {matrix, eye (its place, or with w = 0 the direction towards it), towards (it, from the middle), clip (a
        plane, or null: nothing is clipped), width, height (pixels), ratio, lit, pale, wash, glow, accent, behind,
-       wallsBehind, ink, edge, hidden, bias, cut, paper, rough}. A picture that is on the canvas already stays there. */
+       wallsBehind, ink, edge, hidden, bias, cut, paper, plane (a map: see
+       drawPlane), rough}. A picture that is on the canvas already stays there. */
     draw(look) {
         const gl = this.gl, {canvas} = this;
         const key = JSON.stringify([Object.values({...look, matrix: [...look.matrix]}), this.version, this.colours,
@@ -372,6 +295,8 @@ export class Renderer {
         gl.clearColor(...look.paper, 1);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         this.drawFaces(look);
+        if (look.plane)
+            this.drawPlane(look);
         this.drawLines(this.edges, look, [...look.ink, look.edge], look.ratio * 1.1, look.hidden, look.bias,
             look.rough ? ROUGH_EDGES : Infinity);
         this.drawLines(this.chosen, look, [...look.accent, 0.95], look.ratio * 2.4, 0, 2 * look.bias);

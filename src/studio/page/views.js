@@ -149,12 +149,14 @@ export function mountViews(section) {
     const key = materialKey();
     const sliders = [slider('Cut the room open from above', 'cut'), slider('Height of the plan', 'planCut')];
     const caption = make('span', {class: 'value'}), mapBox = make('div', {class: 'map-box', role: 'status'});
+    const mapBox3d = make('div', {class: 'map-box'}); /* while the plan is not shown */
     panes = [view3d, plan, cut];
     plan.section = cut;
     view3d.head.append(sliders[0].element);
     view3d.element.append(key.box);
     plan.head.append(sliders[1].element);
-    plan.element.append(mapBox);
+    plan.addFoot(mapBox);
+    view3d.element.append(mapBox3d);
     cut.head.append(alongButtons(), caption);
     const empty = make('p', {class: 'nothing', text: 'No room is open.'});
     section.append(toolbar(), make('div', {class: 'panes'}, ...panes.map(pane => pane.element), empty));
@@ -186,10 +188,12 @@ export function mountViews(section) {
         store.on(name, showScene);
     store.on('error', () => store.state.error && panes.forEach(pane => pane.refused()));
     store.on('layers', () => {
-        const shown = mapKey(store.state.layers);
-        clear(mapBox);
-        if (shown)
-            mapBox.append(shown);
+        const {map} = store.state.layers;
+        for (const [box, key] of [[mapBox, mapKey(store.state.layers)], [mapBox3d, map && mapKey({map})]]) {
+            clear(box);
+            if (key)
+                box.append(key);
+        }
         show();
     });
     new ResizeObserver(show).observe(section);
