@@ -11,6 +11,7 @@
 #include "app/materials.h"
 #include "app/outputs.h"
 #include "app/progress.h"
+#include "app/reflections.h"
 #include "app/run_time.h"
 #include "app/say.h"
 #include "app/shipped.h"
@@ -43,7 +44,8 @@ struct info_options {
     struct solver_options choice;
     struct output_options output;
     const char *model;
-    bool keys, rooms, example, materials, list_targets;
+    const char *source, *receiver;
+    bool keys, rooms, example, materials, list_targets, reflections;
     struct target_options target;
 };
 
@@ -424,6 +426,8 @@ static int run(void *options, struct error *e)
         return show_materials(&o->common, o->output.plot, e);
     if (o->list_targets)
         return show_targets(&o->common, &o->target, e);
+    if (!o->reflections && (o->source || o->receiver))
+        return fail(e, ERROR_USAGE, "--%s chooses reflections; add --reflections", o->source ? "source" : "receiver");
     if (!o->common.argument_count)
         return fail(e, ERROR_USAGE,
                     "no room file; use aula info ROOM.cfg, or aula info --example for one to start from");
@@ -431,6 +435,10 @@ static int run(void *options, struct error *e)
         return fail(e, ERROR_USAGE, "--target draws nothing; remove --%s", o->output.plot ? "plot" : "model");
     if (o->target.name || o->target.file || o->target.volume > 0.0 || o->target.check)
         return show_target(&o->common, &o->target, e);
+    if (o->reflections && (o->output.plot || o->model))
+        return fail(e, ERROR_USAGE, "--reflections draws nothing; remove --%s", o->output.plot ? "plot" : "model");
+    if (o->reflections)
+        return show_reflections(&o->common, o->source, o->receiver, o->choice.threads, e);
     if ((o->output.plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
     setup_watch_start(o->common.arguments[0], o->common.quiet);
@@ -487,6 +495,15 @@ static const struct option_row list_targets = {
     "list-targets", 0,
     OPTION_FLAG,    OPTION_AT(OWN, info_options, list_targets),
     NULL,           "list the targets of reverberation time and speech transmission index"};
+static const struct option_row reflections = {
+    "reflections", 0,
+    OPTION_FLAG,   OPTION_AT(OWN, info_options, reflections),
+    NULL,          "list the first reflections: time and level re the direct sound, order, materials; --json: points"};
+static const struct option_row source = {
+    "source", 0, OPTION_TEXT, OPTION_AT(OWN, info_options, source), "NAME", "list the reflections of this source only"};
+static const struct option_row receiver = {"receiver",  0,
+                                           OPTION_TEXT, OPTION_AT(OWN, info_options, receiver),
+                                           "NAME",      "list the reflections at this receiver only"};
 static const struct option_row model_file = {
     "model",     0,
     OPTION_TEXT, OPTION_AT(OWN, info_options, model),
@@ -498,6 +515,9 @@ static const struct option_row *const options[] = {
     &example,
     &materials,
     &list_targets,
+    &reflections,
+    &source,
+    &receiver,
     &option_target,
     &option_targets,
     &option_volume,
@@ -522,7 +542,8 @@ static const struct option_row *const options[] = {
 const struct command command_info = {
     .name = "info",
     .synopsis = "ROOM.cfg [--plot PLAN.svg] [--model ROOM.glb] [--set KEY=VALUE ...] | --keys | --rooms | --example | "
-                "--materials [ROOM.cfg] | --list-targets",
+                "--materials [ROOM.cfg] | --list-targets | "
+                "--reflections ROOM.cfg [--source NAME] [--receiver NAME]",
     .meaning = "show grid, valid band, memory, run time and warnings of a room without rendering it",
     .options = options,
     .arguments_min = 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a source by name. */
+/* Finds a source or a receiver by name. */
 #include "app/source.h"
 
 #include <stdio.h>
@@ -18,21 +18,38 @@ static const char *names_text(char text[256], const char *const *names, size_t c
     return text;
 }
 
+/* kind: "source"; names [count] */
+static int find_named(const struct room *room, const char *kind, const char *name, const char *const *names,
+                      size_t count, size_t *index, struct error *e)
+{
+    char hint[HINT], known[256];
+    for (*index = 0; *index < count; ++*index)
+        if (!strcmp(names[*index], name))
+            return 0;
+    return fail(e, ERROR_USAGE, "--%s %s: %s has no such %s%s%s%s", kind, name, room->path, kind,
+                count ? ", only " : "", names_text(known, names, count), text_hint(hint, name, names, count));
+}
+
 int find_source(const struct room *room, const char *name, size_t *index, struct error *e)
 {
-    const char **names = calloc(room->source_count, sizeof *names);
+    const char **names = calloc(room->source_count + 1, sizeof *names);
     if (!names)
         return fail(e, ERROR_MEMORY, "out of memory");
-    size_t i = 0;
-    for (; i < room->source_count && strcmp(names[i] = room->sources[i].name, name) != 0; i++)
-        ;
-    int status = 0;
-    *index = i;
-    if (i == room->source_count) {
-        char hint[HINT], known[256];
-        status = fail(e, ERROR_USAGE, "--source %s: %s has no such source%s%s%s", name, room->path, i ? ", only " : "",
-                      names_text(known, names, i), text_hint(hint, name, names, room->source_count));
-    }
+    for (size_t i = 0; i < room->source_count; i++)
+        names[i] = room->sources[i].name;
+    const int status = find_named(room, "source", name, names, room->source_count, index, e);
+    free(names);
+    return status;
+}
+
+int find_receiver(const struct room *room, const char *name, size_t *index, struct error *e)
+{
+    const char **names = calloc(room->receiver_count + 1, sizeof *names);
+    if (!names)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < room->receiver_count; i++)
+        names[i] = room->receivers[i].name;
+    const int status = find_named(room, "receiver", name, names, room->receiver_count, index, e);
     free(names);
     return status;
 }

@@ -43,8 +43,8 @@ static double longest_hearing(const struct room *room)
     return longest;
 }
 
-static int make_sound(struct path_sound *sound, const struct early_part *half, const struct image_room *images,
-                      const struct model *m, struct error *e)
+int early_part_sound_make(struct path_sound *sound, const struct early_part *half, const struct image_room *images,
+                          const struct model *m, struct error *e)
 {
     const struct air_conditions air = air_conditions(m->room);
     const struct path_settings settings = {.rate = half->rate,
@@ -66,7 +66,7 @@ int early_part_add(double *out, size_t frames, size_t *ways, const struct early_
                    const double *gains, struct error *e)
 {
     struct path_sound sound = {.rate = 0.0};
-    int status = make_sound(&sound, half, images, m, e);
+    int status = early_part_sound_make(&sound, half, images, m, e);
     for (size_t i = 0; i < count && !status; i++)
         status = image_channels_add(out, frames, ways, &sound, images, m, first + i, gains[i], half->edge, e);
     for (size_t c = 0; c < room_channel_count(m->room) && !status; c++) /* phase as in the wave solver */

@@ -3,6 +3,7 @@
 #ifndef AULA_RENDER_EARLY_PART_H
 #define AULA_RENDER_EARLY_PART_H
 
+#include "render/hybrid/path_sound.h"
 #include "render/image_room.h"
 
 struct early_part {
@@ -11,6 +12,11 @@ struct early_part {
     double edge;   /* Hz: upper edge of the wave solver's band to join; 0: none */
     double top[2]; /* Hz: flat up to the first, zero from the second on */
 };
+
+/* Filters of the paths of a room, with the walls and the air of the model. Free with
+ * path_sound_free. ERROR_MEMORY, ERROR_STOPPED. */
+int early_part_sound_make(struct path_sound *sound, const struct early_part *half, const struct image_room *images,
+                          const struct model *m, struct error *e);
 
 /* Adds the sound of `count` sources from `first`, with gains [count] in Pa m, to out
  * [room_channel_count][frames]: filters from Pa m to Pa whose frame 0 is the emission, with air

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/hybrid/path_points.h"
 #include "render/image_partitions.h"
 #include "render/room_edges.h"
 #include "room/grid/room_surface.h"
@@ -137,4 +138,13 @@ int image_room_paths(struct image_paths *paths, const struct image_room *r, cons
     for (size_t i = 0; i < paths->count && !(paths->list[i].distance > least); i++) /* sorted, nearest first */
         paths->list[i].distance = fmax(paths->list[i].distance, r->nearest);
     return 0;
+}
+
+void image_room_points(double (*points)[3], uint32_t *materials, const struct image_room *r,
+                       const struct image_path *path, const double source[3], const double receiver[3])
+{
+    if (r->is_box)
+        box_path_points(points, materials, path, &r->box, source, receiver);
+    else
+        mesh_path_points(points, materials, path, &r->mirrors, source, receiver);
 }

@@ -56,4 +56,9 @@ int image_room_sequences(struct mirror_sequences *s, const struct image_room *r,
 int image_room_paths(struct image_paths *paths, const struct image_room *r, const struct mirror_sequences *sequences,
                      const double source[3], const double receiver[3], double longest, struct error *e);
 
+/* Points of a path of this room between source and receiver, and the materials there: as of
+ * path_points.h. */
+void image_room_points(double (*points)[3], uint32_t *materials, const struct image_room *r,
+                       const struct image_path *path, const double source[3], const double receiver[3]);
+
 #endif

@@ -28,7 +28,8 @@ struct image_path {
     uint32_t order;      /* reflections */
     uint32_t wall_count; /* of walls[] */
     struct path_wall walls[PATH_WALLS_MAX];
-    double turned[OCTAVE_BANDS]; /* fraction of its energy that free edges deflect (path_walls.h) */
+    uint32_t mirrors[PATH_WALLS_MAX]; /* [order], from the source on: indices of struct mirrors; 0 in a box */
+    double turned[OCTAVE_BANDS];      /* fraction of its energy that free edges deflect (path_walls.h) */
 };
 
 /* Zeroed: empty. */

@@ -82,6 +82,7 @@ static bool follow(struct image_path *path, struct search *s, size_t order)
     ray.reach = towards(ray.direction, ray.origin, s->image[order]);
     *path = (struct image_path){.distance = ray.reach, .order = (uint32_t)order, .wall_count = (uint32_t)order};
     memcpy(path->arrival, ray.direction, sizeof path->arrival);
+    memcpy(path->mirrors, s->sequence, order * sizeof *path->mirrors);
     memcpy(along, ray.direction, sizeof along);
     if (!(path->distance <= s->longest))
         return false;
