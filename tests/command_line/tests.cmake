@@ -17,7 +17,7 @@ function(aula_script name label seconds script)
     ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 endfunction()
 
-foreach(script IN ITEMS bad_input film map batch space directivities sofa_verifier sofa_positions moves ears completion locale manual lists verbose render parts checkpoints processes duration synth bench stop interrupt info memory scenario auralize metrics compare report report_client shipped models foreign_models streams outputs sets limits slips moved doubts former_names valgrind targets open_plan deconvolve modes place place_walls summary calibrate material materials_import partitions loaders)
+foreach(script IN ITEMS bad_input film map batch space directivities sofa_verifier sofa_positions moves ears completion locale manual lists verbose render parts checkpoints processes duration synth bench stop interrupt info reflections memory scenario auralize metrics compare report report_client shipped models foreign_models streams outputs sets limits slips moved doubts former_names valgrind targets open_plan deconvolve modes place place_walls summary calibrate material materials_import partitions loaders)
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
 
