@@ -249,6 +249,16 @@ static void plan_info(struct asked *a)
     word(a, c, "--json");
 }
 
+static void plan_reflections(struct asked *a)
+{
+    struct job_command *c = room_command(a, "info");
+    c->json = true;
+    word(a, c, "--reflections");
+    word(a, c, "--json");
+    optional(a, c, "--source", "source");
+    optional(a, c, "--receiver", "receiver");
+}
+
 static void plan_metrics(struct asked *a)
 {
     struct job_command *c = command(a, "metrics");
@@ -376,7 +386,7 @@ static const struct kind {
     {"info", false, plan_info},         {"metrics", false, plan_metrics},
     {"compare", false, plan_compare},   {"report", false, plan_report},
     {"auralize", false, plan_auralize}, {"binaural", false, plan_binaural},
-    {"material", false, plan_material},
+    {"material", false, plan_material}, {"reflections", false, plan_reflections},
 };
 
 /* ---- As the user would write them ---- */

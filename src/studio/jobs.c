@@ -502,7 +502,7 @@ unsigned jobs_add(struct jobs *jobs, const cJSON *request, struct error *e)
     if (status) {
         job_free(job);
     } else {
-        if (job->plan.is_long || !strcmp(job->kind, "info"))
+        if (job->plan.is_long || !strcmp(job->kind, "info") || !strcmp(job->kind, "reflections"))
             stop_earlier(jobs, job);
         forget(jobs);
         append(jobs, job);

@@ -140,17 +140,20 @@ export function drawMode(pen, pane, mode, scene) {
 
 /* ---- Reflections ---- */
 
+const FAINT = 40; /* the strongest paths, which are drawn without being pointed at */
+const levelOf = ({level}) => level ?? -200;
 const tint = (level, top) => Math.max(0.35, Math.min(1, 1 + (level - top) / 30));
 
 /* Paths of reflections; the hovered one is bright, with its corners, and the others stand back. */
 export function drawReflections(pen, project, {reflections, hovered}, colours) {
-    const top = Math.max(...reflections.map(path => path.level ?? 0));
+    const levels = reflections.map(levelOf).sort((a, b) => b - a), top = levels[0];
+    const least = levels[Math.min(FAINT, levels.length) - 1];
     const path = ({points}) => points.map(project);
     reflections.forEach((one, i) => {
         const places = path(one);
-        if (i !== hovered && places.every(Boolean))
+        if (i !== hovered && levelOf(one) >= least && places.every(Boolean))
             line(pen, places, colours, {colour: colours.accent, width: 1.25,
-                                        alpha: tint(one.level ?? 0, top) * (hovered === null ? 0.9 : 0.5)});
+                                        alpha: tint(levelOf(one), top) * (hovered === null ? 0.9 : 0.5)});
     });
     const bright = reflections[hovered], places = bright && path(bright);
     if (!bright || !places.every(Boolean))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The first 100 ms of a response, and its peaks. A peak that is pointed at shows its path in the views, if the program
-   told the paths of the first reflections with the response. */
+/* The first 100 ms of a response, its peaks, and the first reflections. A peak or a reflection that is pointed at shows its
+   path in the views. */
 import {chart, curve} from './charts.js';
 import {clear, format, make, makeSvg} from './dom.js';
 import {heardOf, isCurrent, stageOf, status} from './listening.js';
 import {measured} from './parameters.js';
 import {arrivalOf, echogramOf, peaksOf} from './pictures.js';
+import {reflectionList} from './reflection_list.js';
+import {askReflections, hideReflections, pointAt, reflections, showReflections} from './reflections.js';
 import {pictureOf} from './responses.js';
 import {store} from './store.js';
 import {emptyNote, staleNote} from './tab_parameters.js';
@@ -15,22 +17,21 @@ const SAME = 0.5;                /* ms between a peak and the path that made it 
 const SPEED = 343;               /* m/s, for the difference of paths that is told beside a peak */
 const {state} = store;
 
-/* Reflections at the chosen receiver, [{points, time, level, order}]; time in s after the direct sound. */
-function reflectionsOf(id) {
-    const list = stageOf(id)?.reflections;
-    return list ? list.filter(({receiver}) => !receiver || receiver === state.receiver) : null;
+const apart = ({time}, peak) => Math.abs(1000 * time - peak[0]);
+const levelOf = one => one.level ?? -Infinity;
+
+/* Index of the strongest reflection that arrives with a peak, or null. */
+function reflectionOf(peak) {
+    const list = reflections()?.list || [];
+    return list.reduce((best, one, i) =>
+        apart(one, peak) <= SAME && (best === null || levelOf(one) > levelOf(list[best])) ? i : best, null);
 }
 
-function hover(index, reflections, peaks) {
-    let hovered = null;
-    if (index !== null && reflections) {
-        const distance = ({time}) => Math.abs(1000 * time - peaks[index][0]);
-        const nearest = reflections.reduce((best, item, i) => best < 0 || distance(item) < distance(reflections[best]) ? i : best, -1);
-        hovered = nearest >= 0 && distance(reflections[nearest]) <= SAME ? nearest : null;
-    }
-    if (hovered !== state.layers.hovered)
-        store.set('layers', {layers: {...state.layers, hovered}});
-    return hovered;
+/* Index of the peak that a reflection makes, or null. */
+function peakOf(index, peaks) {
+    const one = reflections()?.list?.[index];
+    return one ? peaks.reduce((best, peak, i) =>
+        apart(one, peak) <= SAME && (best === null || apart(one, peak) < apart(one, peaks[best])) ? i : best, null) : null;
 }
 
 function words([time, level], reflection) {
@@ -87,29 +88,62 @@ function show(content, id, response) {
     const arrival = stageOf(id).last && Number.isFinite(found?.channel.arrival) ? found.channel.arrival :
         arrivalOf(samples, response.rate);
     const points = echogramOf(samples, response.rate, arrival, LENGTH, 800), peaks = peaksOf(points);
-    const reflections = reflectionsOf(id), {colour} = store.variant(id);
-    store.set('layers', {layers: {...state.layers, reflections, hovered: null}});
+    const {colour} = store.variant(id);
     const choose = index => {
-        const hovered = hover(index, reflections, peaks);
+        const own = index === null ? null : reflectionOf(peaks[index]);
+        pointAt(own);
         picture.mark(index);
-        steps.show(index, index === null ? '' : words(peaks[index],
-            hovered === null ? null : reflections[hovered]));
+        steps.show(index, index === null ? '' : words(peaks[index], own === null ? null : reflections().list[own]));
     };
     const picture = drawing(points, peaks, colour, choose), steps = stepper(peaks, choose);
     steps.show(null);
     content.append(...[staleNote([id]), make('h2', {text: `First 100 ms at ${state.receiver}, variant ${id}`}),
         make('figure', {}, picture.svg, steps.element),
         make('details', {}, make('summary', {text: `The ${peaks.length} highest peaks`}),
-            make('ol', {class: 'peaks'}, ...peaks.map(peak => make('li', {text: words(peak)})))),
-        !reflections && make('p', {class: 'muted', text: 'Paths are shown in the views where the response names them.'})]
+            make('ol', {class: 'peaks'}, ...peaks.map(peak => make('li', {text: words(peak)}))))]
         .filter(Boolean));
+    return index => picture.mark(peakOf(index, peaks));
+}
+
+/* ---- List of reflections ---- */
+
+function summary({list, direct, order, failed}) {
+    if (failed)
+        return [make('p', {class: 'field-error', text: failed})];
+    const more = direct.found > direct.listed ? `; the first ${direct.listed} of ${direct.found}` : '';
+    return [make('p', {class: 'muted', text: `${list.length ? `Up to order ${order}` : `None of up to order ${order}`}, within ` +
+        `${LENGTH} ms after the direct sound${more}. Level of pink noise, 125 Hz to 4 kHz, relative to the direct sound.`}),
+        direct.blocked && make('p', {class: 'stale', role: 'note',
+            text: 'Something stands between source and receiver: times and levels refer to the direct sound without it.'})];
+}
+
+/* Returns {element, show}. */
+function reflectionPanel(choose) {
+    const note = make('div', {class: 'content'}), list = reflectionList(choose);
+    let shown;
+    return {element: make('section', {}, make('h2', {text: 'First reflections'}), note, list.element), show: () => {
+        const entry = reflections();
+        if (entry !== shown) {
+            shown = entry;
+            clear(note).append(...(entry ? summary(entry) : [make('p', {class: 'muted',
+                text: state.error ? 'The room has a mistake.' : 'Finding the reflections …'})]).filter(Boolean));
+            list.fill(entry?.list || []);
+            list.element.hidden = !entry?.list?.length;
+        }
+        list.mark(state.layers.hovered);
+    }};
 }
 
 export function mountEchogram(page) {
     const content = make('div', {class: 'content'});
-    page.append(content);
-    let before = [];
-    return () => {
+    let before = [], mark = () => {};
+    const panel = reflectionPanel(index => {
+        pointAt(index);
+        mark(index);
+    });
+    page.append(content, panel.element);
+    new MutationObserver(() => page.hidden && hideReflections()).observe(page, {attributeFilter: ['hidden']});
+    const draw = () => {
         const id = state.active, response = heardOf(id);
         const now = [id, response || JSON.stringify(status()), state.receiver, response && isCurrent(id),
             state.results[id]?.metrics];
@@ -117,9 +151,16 @@ export function mountEchogram(page) {
             return;
         before = now;
         clear(content);
+        mark = () => {};
         if (response)
-            show(content, id, response);
+            mark = show(content, id, response);
         else
             content.append(emptyNote('Echograms'));
+    };
+    return () => {
+        askReflections();
+        showReflections();
+        draw();
+        panel.show();
     };
 }
