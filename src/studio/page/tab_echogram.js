@@ -83,7 +83,7 @@ function stepper(peaks, choose) {
     }};
 }
 
-function show(content, id, response) {
+function show(content, id, response, point) {
     const samples = pictureOf(response), found = measured(state.results[id]?.metrics, state.receiver);
     const arrival = stageOf(id).last && Number.isFinite(found?.channel.arrival) ? found.channel.arrival :
         arrivalOf(samples, response.rate);
@@ -91,7 +91,7 @@ function show(content, id, response) {
     const {colour} = store.variant(id);
     const choose = index => {
         const own = index === null ? null : reflectionOf(peaks[index]);
-        pointAt(own);
+        point(own);
         picture.mark(index);
         steps.show(index, index === null ? '' : words(peaks[index], own === null ? null : reflections().list[own]));
     };
@@ -117,11 +117,12 @@ function summary({list, direct, order, failed}) {
             text: 'Something stands between source and receiver: times and levels refer to the direct sound without it.'})];
 }
 
-/* Returns {element, show}. */
+/* Returns {element, mark, show}. */
 function reflectionPanel(choose) {
     const note = make('div', {class: 'content'}), list = reflectionList(choose);
     let shown;
-    return {element: make('section', {}, make('h2', {text: 'First reflections'}), note, list.element), show: () => {
+    const element = make('section', {}, make('h2', {text: 'First reflections'}), note, list.element);
+    return {element, mark: list.mark, show: () => {
         const entry = reflections();
         if (entry !== shown) {
             shown = entry;
@@ -153,11 +154,16 @@ export function mountEchogram(page) {
         clear(content);
         mark = () => {};
         if (response)
-            mark = show(content, id, response);
+            mark = show(content, id, response, index => {
+                pointAt(index);
+                panel.mark(index);
+            });
         else
             content.append(emptyNote('Echograms'));
     };
     return () => {
+        if (page.hidden) /* in the meantime */
+            return;
         askReflections();
         showReflections();
         draw();
