@@ -169,7 +169,8 @@ export function canOpen(files) {
     return Boolean(mainOf(files));
 }
 
-/* Uploads files and opens the first room file or model of them; the others, such as a .mtl, lie beside it. */
+/* Uploads files and opens the first room file or model of them; the others, such as a .mtl, lie beside it. Messages
+   name files as the user does, without the folder of uploads. */
 export async function takeFiles(files, openRoom) {
     const main = mainOf(files);
     let path = null;
@@ -177,8 +178,13 @@ export async function takeFiles(files, openRoom) {
         const answer = await upload(file);
         path = file === main ? answer.path : path;
     }
-    if (!ROOMS.test(main.name))
-        return openModel(path);
-    await openRoom(path);
+    try {
+        if (!ROOMS.test(main.name))
+            return await openModel(path);
+        await openRoom(path);
+    } catch (refusal) {
+        refusal.message = refusal.message.replaceAll(`${folderOf(path)}/`, '');
+        throw refusal;
+    }
     return true;
 }
