@@ -5,7 +5,7 @@ set(AULA_SLOW_TESTS
   bands_test cli-bench cli-checkpoints cli-duration cli-info cli-interrupt cli-lost-output
   cli-metrics cli-models cli-partitions cli-place_walls cli-report cli-sets cli-shipped cli-synth cli-valgrind hybrid_test layout_test live_test
   metrics_limits_test metrics_noise_test metrics_test pieces_test python-torch report-browser sound-death sound-interrupt sound-load sound-measure
-  sound-play sound-preview validate-air validate-hybrid-box validate-hybrid-convergence validate-hybrid-crossover
+  sound-play sound-preview validate-air validate-hybrid-box validate-hybrid-convergence validate-hybrid-crossover studio-page
   validate-hybrid-decays validate-hybrid-ears validate-hybrid-free-field validate-hybrid-near-walls
   validate-hybrid-octaves validate-hybrid-oracle validate-hybrid-rays validate-hybrid-rooms validate-hybrid-trend validate-geometry-modes
   validate-cartesian7-kernels validate-parts-resumed validate-isotropic19-decay validate-isotropic19-kernels validate-isotropic19-slanted

@@ -73,6 +73,7 @@ aula_script(cli-hardening cli 60 command_line/hardening $<TARGET_FILE:aula> $<TA
 
 # The server of aula studio, and its page in a real browser; skipped, with the reason, where one is missing.
 aula_script(studio-server cli 300 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/studio/server $<TARGET_FILE:aula>)
+aula_script(studio-page cli 600 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/studio/page $<TARGET_FILE:aula>)
 
 # With a real browser; skipped, with the reason, where there is none.
 aula_script(report-browser cli 400 report/browser $<TARGET_FILE:aula> $<TARGET_FILE:look>)
