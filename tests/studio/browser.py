@@ -54,14 +54,15 @@ window.pictures = 0;
 const ask = window.requestAnimationFrame.bind(window);
 window.requestAnimationFrame = f => ask(time => { window.pictures++; f(time); });
 window.refused = [];
-document.addEventListener('securitypolicyviolation', event => window.refused.push(event.violatedDirective + ' ' + event.blockedURI));
+document.addEventListener('securitypolicyviolation',
+    event => window.refused.push(event.violatedDirective + ' ' + event.blockedURI));
 """
 
 
 class Page:
     """A browser with one tab of the studio."""
 
-    def __init__(self, folder, size=(1400, 900)):
+    def __init__(self, folder, size=(1400, 900), more=()):
         from selenium import webdriver
         from selenium.webdriver.chrome.options import Options
         from selenium.webdriver.chrome.service import Service
@@ -81,7 +82,8 @@ class Page:
             "--autoplay-policy=no-user-gesture-required",
             "--force-color-profile=srgb",
             f"--user-data-dir={os.path.join(folder, 'profile')}",
-            "--window-size=%d,%d" % size,
+            f"--window-size={size[0]},{size[1]}",
+            *more,
         ):
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -116,7 +118,9 @@ class Page:
         self.driver.get(studio.address)
         self.run("window.S = (await import('./store.js')).store")
         self.until("S.state.scene && S.variant().checked === S.state.text", "the scene of the room")
-        self.until("document.querySelector('.view .handle.source')", "the handles")
+        self.until(
+            "document.querySelector('.view[data-view=plan] .handle.source')?.style.transform", "the first picture"
+        )
 
     def blank(self):
         self.driver.get("about:blank")
