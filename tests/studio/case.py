@@ -93,4 +93,4 @@ def wait_for(page, name):
 def leave(page, rest=0):
     """Escape ends the dialog, above `rest` others."""
     page.keys(Keys.ESCAPE)
-    page.until(f"document.querySelectorAll('{SEEN}').length === arguments[0]", "the end of the dialog", rest)
+    page.until("document.querySelectorAll('dialog').length === arguments[0]", "the end of the dialog", rest)
