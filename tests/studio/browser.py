@@ -37,7 +37,7 @@ def found(names, package):
 
 def axe_source():
     """The text of axe.min.js, or None: from the file that AXE names, or from a package of pip."""
-    roots = [*sys.path, *glob.glob(os.path.expanduser("~/.pyenv/versions/*/lib/python3*/site-packages"))]
+    roots = sys.path
     packages = ("axe_selenium_python/node_modules/axe-core", "axe_core_python", "axe_playwright_python")
     for path in [os.environ.get("AXE", "")] + [
         os.path.join(root, package, "axe.min.js") for root in roots for package in packages
