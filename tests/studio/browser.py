@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The page of aula studio in Chromium, as a test drives it."""
 
-import glob
 import os
 import shutil
 import sys
