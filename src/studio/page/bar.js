@@ -10,6 +10,7 @@ function button(text, label, click, more = {}) {
 }
 
 function showVariants(group) {
+    const isFocused = group.contains(document.activeElement);
     clear(group);
     for (const v of store.state.variants)
         group.append(make('button', {class: 'variant', 'data-colour': v.colour, text: v.label,
@@ -19,6 +20,8 @@ function showVariants(group) {
         group.append(button('+', 'Add a variant: a copy of this one', store.addVariant, {class: 'plain'}));
     if (store.state.variants.length > 1)
         group.append(button('−', 'Remove this variant', () => store.removeVariant(store.state.active), {class: 'plain'}));
+    if (isFocused)
+        group.querySelector('[aria-pressed=true]')?.focus();
 }
 
 function isTyping(target) {

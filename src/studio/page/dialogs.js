@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dialogs with a title, a form and an answer. The focus returns to where it was. */
-import {make} from './dom.js';
+import {make, raiseMessages} from './dom.js';
 
 let count = 0;
 
@@ -26,6 +26,7 @@ export function openDialog(title, attributes, ...content) {
     form.addEventListener('submit', event => event.preventDefault());
     cross.addEventListener('click', () => close());
     element.addEventListener('close', () => {
+        raiseMessages();
         element.remove();
         if (before && before.isConnected)
             before.focus();
@@ -33,6 +34,7 @@ export function openDialog(title, attributes, ...content) {
     });
     document.body.append(element);
     element.showModal();
+    raiseMessages();
     if (!element.querySelector('[autofocus]'))
         heading.focus(); /* rather than on the button that closes */
     return {element, form, result, close};

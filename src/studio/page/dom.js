@@ -39,21 +39,44 @@ export function announce(text) {
 
 const SECONDS = {note: 4, warning: 10, error: 0}; /* until a message goes; 0: when it is closed */
 
-/* A message in the corner; the same one is not shown twice. */
-export function say(text, kind = 'note') {
+/* Puts the messages above an open dialog, and within it: all that is outside a modal dialog is inert. */
+export function raiseMessages() {
+    const list = document.getElementById('messages'), open = [...document.querySelectorAll('dialog[open]')].pop();
+    const host = open || document.body;
+    if (list.parentNode !== host)
+        host.append(list);
+    if (!list.showPopover)
+        return;
+    list.popover = 'manual';
+    if (list.matches(':popover-open'))
+        list.hidePopover();
+    if (list.children.length)
+        list.showPopover();
+}
+
+/* A message in the corner; the same one is not shown twice. `cause` names what unsay() takes it away for. */
+export function say(text, kind = 'note', cause = '') {
     const list = document.getElementById('messages');
     for (const shown of list.children)
         if (shown.firstChild.textContent === text)
             return;
-    const item = make('li', {class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status'},
+    const item = make('li', {class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status', 'data-cause': cause},
         make('span', {text}));
     item.append(make('button', {class: 'plain', 'aria-label': 'Close this message', text: '×',
                                 on: {click: () => item.remove()}}));
     list.append(item);
+    raiseMessages();
     while (list.children.length > 4)
         list.firstChild.remove();
     if (SECONDS[kind])
         setTimeout(() => item.remove(), 1000 * SECONDS[kind]);
+}
+
+/* Takes away the messages of a cause that is gone. */
+export function unsay(cause) {
+    for (const item of [...document.getElementById('messages').children])
+        if (item.dataset.cause === cause)
+            item.remove();
 }
 
 /* A number with so many digits after the point; a dash where there is none. */

@@ -46,9 +46,12 @@ async function openFiles(list) {
     }
 }
 
+/* The title is the first clause of what the file says about itself. */
 function card(room, open) {
+    const [, title, more] = room.about.replace(/\bm3\b/g, 'm³').match(/^([^:]*)(?:: *)?(.*)$/s);
     return make('button', {type: 'button', class: 'card', on: {click: () => open(room.path || room.name)}},
-                make('strong', {text: room.name.replace(/_/g, ' ')}), make('span', {class: 'muted', text: room.about}));
+                make('strong', {text: title || room.name.replace(/_/g, ' ')}),
+                make('span', {class: 'muted', text: `${room.name}.cfg`}), more && make('span', {class: 'muted', text: more}));
 }
 
 function recentList(open) {

@@ -12,7 +12,7 @@ import {addTab, isShown} from './tabs.js';
 
 const KINDS = {source: 'Source', receiver: 'Receiver', object: 'Object', wall: 'Wall'};
 
-let page, form = null, built = '';
+let page, form = null, built = '', before = null;
 
 /* What decides which fields there are; their values are refreshed in place, so that the focus stays. */
 function signature() {
@@ -44,7 +44,8 @@ function errorNote() {
 }
 
 function build() {
-    const focused = page.contains(document.activeElement) && document.activeElement.closest('[data-key]');
+    const isFocused = page.contains(document.activeElement);
+    const focused = isFocused && document.activeElement.closest('[data-key]');
     const key = focused && focused.dataset.key;
     const place = focused &&
         [...focused.querySelectorAll('input, select, button')].indexOf(document.activeElement);
@@ -61,6 +62,16 @@ function build() {
     const again = key && [...page.querySelectorAll('[data-key]')].find(one => one.dataset.key === key);
     if (again)
         again.querySelectorAll('input, select, button')[place]?.focus();
+    if (isFocused && !page.contains(document.activeElement))
+        settle(hasItem);
+    before = selection;
+}
+
+/* The focus goes to the heading of what was chosen, or back to the entry that it was chosen from. */
+function settle(hasItem) {
+    const entry = before && page.querySelector(`[data-item="${before.kind} ${before.index}"]`);
+    const heading = page.querySelector('.inspect-head h2');
+    (hasItem ? heading : entry || document.getElementById('tab-inspect')).focus();
 }
 
 let isAsked = false;

@@ -2,19 +2,34 @@
 /* From the text of a variant to its sound: starts the stages, takes their responses, and has the last ones measured.
    state.listening: variant → {phase: 'waiting' | 'refining' | 'done' | 'stopped' | 'failed', message}. */
 import {post, run} from './api.js';
-import {announce, readable, say} from './dom.js';
+import {announce, readable, say, unsay} from './dom.js';
+import {blockerOf, waitingFor} from './job_panel.js';
 import {responseOf} from './responses.js';
 import {sound} from './sound.js';
 import {store} from './store.js';
 
-const SETTLE = 50; /* ms after a change: changes of several members belong together */
+const SETTLE = 50;     /* ms after a change: changes of several members belong together */
+const RESTART = 400;   /* ms after a change of what is being computed */
 const {state} = store;
-const runs = new Map();  /* variant → {variant, key, job, phase, message, taken}; `taken`: the response that is heard */
+/* variant → {variant, key, job, phase, message, since, taken, takenKey, measuredKey, about}; `taken`: the response that
+   is heard, of the text in `takenKey`; `measuredKey`: the text that the metrics are of; `about`: JSON of the render. */
+const runs = new Map();
 const asked = new Set(); /* variants whose response is wanted without sound */
-let timer = 0, target = '', measuring = 0;
+let timer = 0, target = '', measuring = 0, comparing = '';
+
+const essences = new Map(); /* the last few */
 
 /* A text without comments and white space: two texts with one essence describe one room. */
 export function essence(text) {
+    if (!essences.has(text)) {
+        if (essences.size > 8)
+            essences.delete(essences.keys().next().value);
+        essences.set(text, shortened(text));
+    }
+    return essences.get(text);
+}
+
+function shortened(text) {
     return text.replace(/"(?:[^"\\]|\\.)*"|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|\s+/g, part => part[0] === '"' ? part : ' ')
         .replace(/ +/g, ' ').replace(/ ?([{}()[\]=:;,]) ?/g, '$1').trim();
 }
@@ -40,53 +55,63 @@ function set(id, members) {
 /* ---- Starting ---- */
 
 async function begin(id, variant, key) {
-    set(id, {variant, key, job: null, before: runs.get(id)?.job, phase: 'waiting', message: ''});
+    unsay(`listen ${id}`);
+    set(id, {variant, key, job: null, before: runs.get(id)?.job, phase: 'waiting', message: '', since: Date.now()});
     const mine = () => runs.get(id)?.key === key && runs.get(id).variant === variant;
     try {
         const {id: job, end} = await run('listen', {text: variant.text, path: state.file.path, variant: id,
                                                     source: sourceOf(variant), ...asImpulse(variant)});
         if (mine())
             set(id, {job});
-        await end;
-        if (mine() && runs.get(id).phase !== 'done')
-            set(id, {phase: 'done'});
+        const {result} = await end;
+        if (mine())
+            set(id, {phase: 'done', about: result});
     } catch (refusal) {
         if (!mine())
             return;
         if (runs.get(id).phase !== 'stopped')
             set(id, {phase: refusal.status === 499 ? 'stopped' : 'failed', message: refusal.message});
         if (refusal.status !== 499)
-            say(refusal.message, 'error');
+            say(refusal.message, 'error', `listen ${id}`);
     }
+}
+
+/* A change was taken back: the last response is again that of the text. */
+function keep(id, last, key) {
+    post('stop', {id: last.job}).catch(() => {});
+    set(id, {key, job: last.taken.id, phase: 'done'});
 }
 
 /* Those that have to be rendered: the active variant first, and others that have been heard. */
 function update() {
-    const ids = [state.active, ...[...runs.keys()].filter(id => id !== state.active)];
-    for (const id of ids) {
-        const variant = store.variant(id), last = runs.get(id);
-        if (!variant || !state.file || !(state.playing || asked.has(id)) || variant.checked !== variant.text)
+    for (const id of new Set([state.active, ...runs.keys(), ...asked])) {
+        const variant = store.variant(id), last = runs.get(id), heard = id === state.active || last;
+        const isWanted = asked.has(id) || heard && state.playing || isComputing(id);
+        if (!variant || !state.file || !isWanted || variant.checked !== variant.text)
             continue;
-        const key = keyOf(variant);
-        if (last && last.variant === variant && last.key === key)
-            continue;
+        const key = keyOf(variant), isSame = last && last.variant === variant;
         asked.delete(id);
-        begin(id, variant, key);
+        if (isSame && last.key === key)
+            continue;
+        if (isSame && last.job && isComputing(id) && last.taken?.last && last.takenKey === key)
+            keep(id, last, key);
+        else
+            begin(id, variant, key);
     }
 }
 
 function consider() {
     drop();
     clearTimeout(timer);
-    timer = setTimeout(update, SETTLE);
+    timer = setTimeout(update, [...runs.keys()].some(isComputing) ? RESTART : SETTLE);
 }
 
-/* Renders the active variant even if nothing plays, or again after a stop or a failure. */
-export function compute() {
-    const last = runs.get(state.active);
+/* Renders a variant even if nothing plays, or again after a stop or a failure. */
+export function compute(id = state.active) {
+    const last = runs.get(id);
     if (last && (last.phase === 'stopped' || last.phase === 'failed'))
-        set(state.active, {key: null});
-    asked.add(state.active);
+        set(id, {key: null});
+    asked.add(id);
     update();
 }
 
@@ -109,6 +134,8 @@ function drop() {
         if (last.phase === 'waiting' || last.phase === 'refining')
             post('stop', {id: last.job}).catch(() => {});
         runs.delete(id);
+        asked.delete(id);
+        unsay(`listen ${id}`);
         sound.forget(id);
     }
     if (!runs.size)
@@ -119,9 +146,11 @@ function drop() {
 function adopt(id, response) {
     if (runs.has(id) && runs.get(id).variant)
         return;
-    const variant = store.variant(id);
-    set(id, {variant, key: response.last ? keyOf(variant) : null, job: response.id,
-             phase: response.last ? 'done' : 'stopped', message: ''});
+    const variant = store.variant(id), own = keyOf(variant);
+    const from = [...runs.values()].find(({taken}) => taken && taken.id === response.id && taken.stage === response.stage);
+    const takenKey = from ? from.takenKey : response.variant === id ? own : '';
+    set(id, {variant, key: response.last ? takenKey : null, job: response.id, message: '', about: from?.about,
+             adopted: takenKey, measuredKey: from?.measuredKey, phase: response.last ? 'done' : 'stopped'});
 }
 
 async function hear(id, response) {
@@ -132,7 +161,7 @@ async function hear(id, response) {
         return;
     const isNew = !last.taken || last.taken.id !== response.id || last.taken.stage !== response.stage;
     const phase = response.last ? 'done' : last.phase === 'stopped' ? 'stopped' : 'refining';
-    set(id, {taken: response, phase, ...(response.gain > 0 && {gain: response.gain})});
+    set(id, {taken: response, takenKey: last.key || last.adopted, phase, ...(response.gain > 0 && {gain: response.gain})});
     await offer(id);
     if (isNew && response.last && response.variant === id)
         measure(id);
@@ -172,33 +201,54 @@ function fileAt(id) {
 
 export const isFinal = id => runs.get(id)?.taken?.last === true;
 
-/* Whether what was measured of a variant is that of its present text. */
-export function isCurrent(id) {
+function isOf(id, member) {
     const last = runs.get(id), variant = store.variant(id);
-    return Boolean(last && variant && last.variant === variant && variant.scene && last.key === keyOf(variant));
+    return Boolean(last && variant && last.variant === variant && variant.scene && last[member] === keyOf(variant));
 }
 
+/* Whether the response of a variant is that of its present text, and whether its metrics are. */
+export const isCurrent = id => isOf(id, 'takenKey');
+export const isMeasured = id => isOf(id, 'measuredKey');
+
+/* Whether a variant may stand in a report or a comparison. */
+export const isReady = id => isFinal(id) && isCurrent(id);
+
+export const isComputing = id => ['waiting', 'refining'].includes(runs.get(id)?.phase);
+
 async function measure(id) {
+    const {takenKey} = runs.get(id);
+    unsay(`metrics ${id}`);
     try {
         await store.work('metrics', {files: filesOf(id), ...(target && {target})}, id);
-        await compare();
+        if (runs.has(id))
+            set(id, {measuredKey: takenKey});
+    } catch (refusal) {
+        if (refusal.status !== 499)
+            say(refusal.message, 'error', `metrics ${id}`);
+    }
+}
+
+/* Compares the variants at the file of the chosen receiver, as far as they are final and of their present texts; the
+   first is the reference. */
+async function compare() {
+    const ids = state.variants.map(v => v.id).filter(id => isReady(id) && isMeasured(id)), files = ids.map(fileAt);
+    const wanted = `${ids} ${files}`;
+    if (wanted === comparing)
+        return;
+    comparing = wanted;
+    const turn = ++measuring;
+    if (state.comparison)
+        store.set('results', {comparison: null});
+    if (new Set(files).size < 2)
+        return;
+    try {
+        const {end} = await run('compare', {files}), job = await end;
+        if (turn === measuring)
+            store.set('results', {comparison: {ids, files, result: job.result}});
     } catch (refusal) {
         if (refusal.status !== 499)
             say(refusal.message, 'error');
     }
-}
-
-/* Compares the variants at the file of the chosen receiver; the first is the reference. */
-async function compare() {
-    const ids = state.variants.map(v => v.id).filter(isFinal), files = ids.map(fileAt);
-    if (new Set(files).size < 2) {
-        store.set('results', {comparison: null});
-        return;
-    }
-    const turn = ++measuring, {end} = await run('compare', {files});
-    const job = await end;
-    if (turn === measuring)
-        store.set('results', {comparison: {ids, files, result: job.result}});
 }
 
 /* Has all final responses judged by a target, or by none. */
@@ -220,20 +270,39 @@ function bandOf({last, validTo, wavesTo}) {
     return Number.isFinite(validTo) && validTo ? `valid to ${hertz(validTo)}` : 'of unknown band';
 }
 
-/* {text, progress: 0..1 | null, busy, kind} of the active variant. */
+/* How far a job has come: its share and the time left, else its phase and the time it has taken; with a separator. */
+function advance(job, since) {
+    if (job && Number.isFinite(job.progress))
+        return ` ${Math.round(100 * job.progress)} %${readable(job.left) && `, ${readable(job.left)} left`}`;
+    const elapsed = (Date.now() - since) / 1000;
+    return [job?.phase && ` · ${job.phase}`, elapsed >= 1 && ` · ${readable(elapsed)}`].filter(Boolean).join('');
+}
+
+/* The time that the response of a variant still takes, "6 min left", or "" where it is not known. */
+export function leftOf(id) {
+    const job = state.jobs.get(runs.get(id)?.job);
+    return job && readable(job.left) ? `${readable(job.left)} left` : '';
+}
+
+/* {text, progress: 0..1 | null, busy, kind, blocker} of the active variant; blocker: the job that it waits for. */
 export function status() {
     const last = runs.get(state.active);
     if (!last)
         return {text: 'Not computed yet', progress: null, busy: false, kind: 'idle'};
-    const job = state.jobs.get(last.job), {taken, phase} = last;
-    const valid = taken ? bandOf(taken) : '';
-    const share = job && Number.isFinite(job.progress) ? ` ${Math.round(100 * job.progress)} %` : '';
-    const left = job && readable(job.left) ? `, ${readable(job.left)} left` : '';
-    const busy = phase === 'waiting' || phase === 'refining', progress = job ? job.progress : null;
-    const stale = taken && taken.id !== last.job && phase === 'waiting';
+    const job = state.jobs.get(last.job), {taken, phase} = last, busy = isComputing(state.active);
+    const valid = taken ? bandOf(taken) : '', progress = job ? job.progress : null;
+    const stale = taken && !isCurrent(state.active), blocker = busy && job?.state === 'queued' && blockerOf(job);
+    const isOld = phase === 'failed' && !isOf(state.active, 'key');
+    if (isOld && !taken)
+        return {text: 'Not computed yet', progress: null, busy, kind: 'idle'};
+    if (stale && !busy && (phase !== 'failed' || isOld))
+        return {text: state.error ? 'Changed since · the text has a mistake' : 'Changed since', progress: null, busy, kind: 'changed'};
+    if (blocker)
+        return {text: waitingFor(blocker), progress: null, busy, kind: phase, blocker};
+    const way = busy ? advance(job, last.since) : '';
     const text = {
-        waiting: stale ? `Computing the change${share}${left}` : `Computing the first sound${share}${left}`,
-        refining: `Coarse, ${valid} · refining${share}${left}`,
+        waiting: stale ? `Computing the change${way}` : `Computing the first sound${way}`,
+        refining: `Coarse, ${valid} · refining${way}`,
         done: `As in the room file${valid && `, ${valid}`}`,
         stopped: taken ? `Stopped · ${taken.last ? 'as in the room file' : 'coarse'}, ${valid}` : 'Stopped',
         failed: last.message,
@@ -246,18 +315,30 @@ export const heardOf = id => runs.get(id)?.response || null;
 export const gainOf = id => runs.get(id)?.gain;
 export const stageOf = id => runs.get(id)?.taken || null;
 
+/* The JSON of the render that gave the response, or null. */
+export const renderOf = id => runs.get(id)?.about || null;
+
 export function mountListening() {
     let receiver = null;
-    store.on('checked', consider);
+    store.on('checked', () => {
+        for (const [id, {phase}] of runs)
+            if (phase === 'failed' && !isOf(id, 'key'))
+                unsay(`listen ${id}`);
+        consider();
+    });
     store.on('scene', consider);
     store.on('responses', heard);
     store.on('variants', () => {
         sound.choose(state.active);
         consider();
-        if (state.comparison)
-            compare().catch(() => {});
     });
     store.on('listening', consider);
+    for (const name of ['variants', 'checked', 'text', 'listening', 'results'])
+        store.on(name, compare);
+    setInterval(() => {
+        if ([...state.jobs.values()].some(job => job.state === 'running' && !Number.isFinite(job.progress)))
+            store.emit('jobs'); /* the time that it has taken */
+    }, 1000);
     store.on('ears', () => [...runs.keys()].forEach(offer));
     store.on('any', () => {
         if (state.receiver === receiver)
@@ -265,7 +346,6 @@ export function mountListening() {
         receiver = state.receiver;
         for (const id of runs.keys())
             offer(id);
-        if (state.comparison && state.comparison.files.join() !== state.comparison.ids.filter(isFinal).map(fileAt).join())
-            compare().catch(() => {});
+        compare();
     });
 }

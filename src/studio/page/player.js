@@ -3,6 +3,7 @@
 import {upload} from './api.js';
 import {announce, clear, format, make, say} from './dom.js';
 import {headDial} from './head_dial.js';
+import {stopBlocker} from './job_panel.js';
 import {compute, mountListening, gainOf, status, stop} from './listening.js';
 import {sound} from './sound.js';
 import {store} from './store.js';
@@ -156,23 +157,26 @@ function limiterSign() {
 
 function levelSign() {
     const shown = make('span'), reset = make('button', {class: 'plain reset', text: 'Reset',
-        title: 'Take the level of the response that is heard', 'aria-label': 'Reset the level',
+        title: 'Take the gain from the response that is heard', 'aria-label': 'Reset the playback gain',
             on: {click: resetLevel}});
-    const element = make('span', {class: 'level', title: 'One gain for all variants and places, ' +
-        'so that differences in level are heard'}, shown, reset);
+    const element = make('span', {class: 'level', title: 'Gain of the playback, which makes the sound in the room about ' +
+        'as loud as the dry sound. It is the same for all variants and places, so that differences in level are heard; ' +
+        'no parameter depends on it.'}, shown, reset);
     return {element, show: () => {
         const level = sound.level();
         element.hidden = !level;
-        shown.textContent = level ? `level ${level >= 1 ? '+' : '−'}${format(Math.abs(20 * Math.log10(level)), 1)} dB` : '';
+        shown.textContent = level ? `playback gain ${level >= 1 ? '+' : '−'}${format(Math.abs(20 * Math.log10(level)), 1)} dB` : '';
     }};
 }
 
 function refinement() {
     const text = make('span', {class: 'text'}), bar = make('progress',
         {max: 1, 'aria-label': 'Progress of the response'});
-    const button = make('button', {class: 'plain', on: {click: () => status().busy ? stop() : compute()}});
-    return {element: make('div', {class: 'refinement'}, text, bar, button), show: () => {
+    const button = make('button', {on: {click: () => status().busy ? stop() : compute()}});
+    const other = stopBlocker(() => status().blocker);
+    return {element: make('div', {class: 'refinement'}, text, bar, other.element, button), show: () => {
         const now = status();
+        other.show();
         text.textContent = now.text;
         text.title = now.text;
         text.className = `text ${now.kind}`;
@@ -182,9 +186,10 @@ function refinement() {
         else
             bar.removeAttribute('value');
         button.hidden = now.kind === 'done';
-        button.textContent = now.busy ? 'Stop' : 'Compute';
+        button.className = now.busy ? 'plain' : 'primary';
+        button.textContent = now.blocker ? 'Cancel' : now.busy ? 'Stop' : 'Compute';
         button.title = now.busy ? 'Stop the refinement' : 'Compute the response without playing';
-        button.disabled = !state.scene;
+        button.disabled = !state.scene || !now.busy && Boolean(state.error);
     }};
 }
 

@@ -49,6 +49,22 @@ export function askInfo(isShown = true) {
         timer = setTimeout(runInfo, WAIT);
 }
 
+/* The information about the active room as it is, or null. */
+export function infoNow() {
+    const {results, active, text} = store.state;
+    return !isBusy && lastText.get(active) === text && results[active]?.info || null;
+}
+
+/* "about 36 min at 4 kHz; lower “Waves up to” for a quick look", or "" where it is not known. */
+export function estimate() {
+    const info = infoNow(), seconds = info?.estimated_seconds;
+    if (!seconds)
+        return '';
+    const to = info.hybrid?.waves?.to ?? info.valid_band?.high;
+    return `about ${readable(seconds)}${to ? ` at ${+(to < 1000 ? to : to / 1000).toPrecision(2)} ${to < 1000 ? 'Hz' : 'kHz'}` : ''}` +
+        `${seconds > 60 ? '; lower “Waves up to” for a quick look' : ''}`;
+}
+
 export function forgetInfo() {
     lastText.clear();
 }
@@ -95,9 +111,9 @@ function messages(info) {
 /* Numbers, table and warnings, as far as they are known. */
 function showNumbers(element) {
     const {results, active, scene} = store.state, info = results[active] && results[active].info;
-    const isOld = isBusy || lastText.get(active) !== store.state.text;
+    const isOld = !store.state.error && !failed && (isBusy || lastText.get(active) !== store.state.text);
     element.toggleAttribute('data-old', Boolean(info) && isOld);
-    element.setAttribute('aria-busy', String(isOld && !failed));
+    element.setAttribute('aria-busy', String(isOld));
     if (!info || !scene)
         return element.replaceChildren(make('p', {class: failed ? 'field-error' : 'muted',
                                                   text: failed || (store.state.error ? '' : 'Reading the room …')}));
@@ -141,6 +157,7 @@ function entries(title, items, more) {
 
 function entry(selection, content, note) {
     return make('li', {}, make('button', {type: 'button', class: 'entry',
+        'data-item': `${selection.kind} ${selection.index}`,
         on: {click: () => store.select(selection)}},
                                ...content, note && make('span', {class: 'muted', text: note})));
 }

@@ -4,6 +4,13 @@ import {make} from './dom.js';
 
 const pages = new Map();
 
+/* On a narrow page the list scrolls sideways; the page itself stays where it is. */
+function reveal(tab) {
+    const list = tab.parentNode;
+    list.scrollLeft += tab.getBoundingClientRect().left - list.getBoundingClientRect().left -
+        (list.clientWidth - tab.offsetWidth) / 2;
+}
+
 function choose(name, focus = false) {
     for (const [other, {tab, page}] of pages) {
         const chosen = other === name;
@@ -12,6 +19,8 @@ function choose(name, focus = false) {
         page.hidden = !chosen;
         if (chosen && focus)
             tab.focus();
+        if (chosen)
+            reveal(tab);
     }
     const {shown} = pages.get(name);
     if (shown)
