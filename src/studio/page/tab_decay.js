@@ -2,12 +2,12 @@
 /* Decay curves of all variants, and the spectrogram of the one that is heard. */
 import {chart, colourOf, curve, legend, ticks} from './charts.js';
 import {clear, format, make, makeSvg} from './dom.js';
-import {heardOf, isCurrent, status} from './listening.js';
+import {emptyNote, staleNote} from './currency.js';
+import {heardOf, isCurrent} from './listening.js';
 import {hertzUnit, measured} from './parameters.js';
 import {decayOf, spectrogramOf} from './pictures.js';
 import {pictureOf} from './responses.js';
 import {store} from './store.js';
-import {emptyNote, staleNote} from './tab_parameters.js';
 
 const BANDS = [0, 63, 125, 250, 500, 1000, 2000, 4000, 8000];
 const DEPTH = 70, SPAN = 80; /* dB of the chart and of the spectrogram */
@@ -33,9 +33,9 @@ function decays(entries, centre) {
                                                             text: minus}, height: 220,
                      label: `Decay curves, ${name}, of variants ${entries.map(({id}) => id).join(', ')}`});
     curves.forEach((points, i) => curve(c, points.filter(([time]) => time <= to),
-        {class: 'curve', 'data-colour': entries[i].colour}));
+        {class: `curve${isCurrent(entries[i].id) ? '' : ' old'}`, 'data-colour': entries[i].colour}));
     return make('figure', {}, c.svg, make('figcaption', {}, ...entries.map(({id, colour}) =>
-        make('span', {class: 'key', 'data-colour': colour, text: `${id} ${timesOf(id, centre)}`}))));
+        make('span', {class: `key${isCurrent(id) ? '' : ' old'}`, 'data-colour': colour, text: `${id} ${timesOf(id, centre)}`}))));
 }
 
 /* Frequency on a logarithmic axis from 50 Hz to 20 kHz. */
@@ -61,7 +61,7 @@ function spectrogram(entry) {
         height: 220, label: `Spectrogram of variant ${entry.id}`});
     c.plot.append(makeSvg('image', {href: canvas.toDataURL(), preserveAspectRatio: 'none', x: c.x(0), y: c.top,
                                     width: c.columns, height: c.bottom - c.top}));
-    return make('figure', {}, c.svg, legend(-SPAN, 0, 'dB', minus));
+    return make('figure', {class: isCurrent(entry.id) ? null : 'old'}, c.svg, legend(-SPAN, 0, 'dB', minus));
 }
 
 export function mountDecay(page) {
@@ -77,7 +77,7 @@ export function mountDecay(page) {
             .filter(({response}) => response);
         const version = response => versions.get(response) || versions.set(response,
             versions.size + 1).get(response);
-        const now = JSON.stringify([select.value, state.active, state.receiver, entries.length ? 0 : status(),
+        const now = JSON.stringify([select.value, state.active, state.receiver,
                                     entries.map(({id, response}) => [id, version(response), isCurrent(id),
                                                                      timesOf(id, +select.value)])]);
         if (now === before)

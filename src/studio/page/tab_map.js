@@ -5,6 +5,7 @@ import {legend} from './charts.js';
 import {jobPanel} from './job_panel.js';
 import {essence} from './listening.js';
 import {hertzUnit, PARAMETERS} from './parameters.js';
+import {askInfo, estimate} from './room_info.js';
 import {store} from './store.js';
 
 const {state} = store;
@@ -47,7 +48,8 @@ function apply() {
     if (map && !values.length)
         say(`The map has no ${item.name} in the band ${band}.`, 'warning');
     store.set('layers', {layers: {...state.layers, map: values.length ? {
-        parameter: item.name, label: band === 'broad' ? `${item.name}, broad band` : item.name,
+        parameter: item.name, variant: state.active,
+        label: `${item.name}${state.variants.length > 1 ? `, variant ${state.active}` : ''}${band === 'broad' ? ', broad band' : ''}`,
         band: band === 'broad' ? null : band, rows, from: Math.min(...values), to: Math.max(...values),
             unit: item.unit,
         digits: item.digits, plane: map.plane} : null}});
@@ -103,16 +105,25 @@ export function mountMap(page) {
     const panel = jobPanel('map', 'Draw map', () => compute({plane: +plane.value || 1.2,
         spacing: +spacing.value || null}));
     const content = make('div', {class: 'content'});
+    const time = make('p', {class: 'muted'});
     page.append(make('div', {class: 'settings'},
         make('label', {}, make('span', {text: 'Height, m'}), plane),
-        make('label', {}, make('span', {text: 'Spacing, m'}), spacing)), panel.element, content);
+        make('label', {}, make('span', {text: 'Spacing, m'}), spacing)), time, panel.element, content);
     import('./view_colours.js').then(({valueColour}) => {
         colours = share => valueColour(share).map(value => Math.round(255 * value));
         before = '';
     }).catch(() => {});
-    let before = '';
+    store.on('variants', () => state.layers.map && state.layers.map.variant !== state.active &&
+        (mapOf() ? apply() : store.set('layers', {layers: {...state.layers, map: null}})));
+    let before = '', told = '';
     return () => {
         panel.show();
+        if (told !== `${state.active} ${state.text}` && store.variant()?.checked === state.text) {
+            told = `${state.active} ${state.text}`;
+            askInfo();
+        }
+        time.textContent = estimate() && `Expected time: ${estimate()}.`;
+        time.hidden = !time.textContent;
         const map = mapOf(), now = JSON.stringify([state.active, parameter, band,
             map && [map.plane, map.text === essence(state.text)],
                                                    state.layers.map && [state.layers.map.from,

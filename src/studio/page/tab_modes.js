@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The modes of the room: a list, the shape of the chosen one, and the one that is heard most at the receiver. */
+import {openDialog} from './dialogs.js';
 import {clear, format, make} from './dom.js';
 import {jobPanel} from './job_panel.js';
 import {essence} from './listening.js';
 import {store} from './store.js';
 
 const {state} = store;
-const found = new Map(); /* variant → {text, files, result} */
-let chosen = null;
+const found = new Map(); /* variant → {variant, text, files, result, chosen} */
 
 const minus = text => text.replace('-', '−');
 
@@ -30,15 +30,19 @@ function pictureOf({files}, index) {
     return files.find(({name}) => +name.match(/\d+/) === index + 1) || null;
 }
 
+/* Names the variant where there are several. */
+const labelOf = mode => `Mode at ${format(mode.frequency, 1)} Hz${state.variants.length > 1 ? `, variant ${state.active}` : ''}`;
+
 function choose(index, toView = Boolean(state.layers.mode)) {
     const set = found.get(state.active), mode = set?.result.modes[index], file = mode && pictureOf(set, index);
-    chosen = index;
+    if (set)
+        set.chosen = index;
     store.set('layers', {layers: {...state.layers, mode: toView && file ?
-        {url: file.url, label: `Mode at ${format(mode.frequency, 1)} Hz`, frequency: mode.frequency, index,
+        {url: file.url, label: labelOf(mode), variant: state.active, frequency: mode.frequency, index,
             order: mode.order || null, plane: 'z=1.2'} : null}});
 }
 
-function row(mode, index, isWorst) {
+function row(mode, index, isWorst, chosen) {
     const level = mode.levels?.[state.receiver];
     const name = `Mode ${index + 1}, ${format(mode.frequency, 1)} Hz`;
     return make('tr', {class: index === chosen ? 'chosen' : null, on: {click: () => choose(index)}},
@@ -51,25 +55,31 @@ function row(mode, index, isWorst) {
             title: 'Heard most here: the largest level times T60'})));
 }
 
-function table({result}) {
+function table({result, chosen}) {
     const most = worst(result.modes);
     return make('div', {class: 'scroll mode-list', tabindex: 0, role: 'region', 'aria-label': 'Modes'},
         make('table', {class: 'numbers list'},
+            make('caption', {class: 'muted', text: 'Levels in dB re the loudest place of each mode'}),
             make('thead', {}, make('tr', {}, ...['Mode', 'Hz', 'T60, s', 'Order',
                 `dB at ${state.receiver}`].map(text =>
                 make('th', {scope: 'col', text})))),
-            make('tbody', {}, ...result.modes.map((mode, i) => row(mode, i, i === most)))));
+            make('tbody', {}, ...result.modes.map((mode, i) => row(mode, i, i === most, chosen)))));
+}
+
+function enlarge(file, title) {
+    openDialog(title, {class: 'wide'}, make('img', {class: 'shape', src: file.url, alt: `Pressure of ${title} over a plane`}));
 }
 
 function shape(set) {
-    const mode = set.result.modes[chosen], file = mode && pictureOf(set, chosen);
+    const {chosen} = set, mode = set.result.modes[chosen], file = mode && pictureOf(set, chosen);
     if (!file)
         return null;
-    const title = `Mode ${chosen + 1} at ${format(mode.frequency, 1)} Hz`;
+    const title = labelOf(mode).replace('Mode', `Mode ${chosen + 1}`);
     const onPlan = Boolean(state.layers.mode);
-    return make('figure', {}, make('img', {class: 'shape', src: file.url,
-        alt: `Pressure of ${title} over a plane`}),
-        make('figcaption', {}, make('label', {}, make('input',
+    return make('figure', {}, make('button', {type: 'button', class: 'picture', title: 'Enlarge the picture',
+        'aria-label': `Enlarge the picture of ${title}`, on: {click: () => enlarge(file, title)}},
+        make('img', {class: 'shape', src: file.url, alt: `Pressure of ${title} over a plane`})),
+        make('figcaption', {}, make('span', {class: 'muted', text: title}), make('label', {}, make('input',
             {type: 'checkbox', checked: onPlan, on: {change: event =>
             choose(chosen, event.target.checked)}}), ' Show on the plan')));
 }
@@ -90,14 +100,17 @@ export function mountModes(page) {
     const panel = jobPanel('modes', 'Find modes', () => find(+to.value || 120)),
         content = make('div', {class: 'content'});
     page.append(make('div', {class: 'settings'}, make('label', {}, make('span', {text: 'Up to, Hz'}), to)),
-        panel.element, content);
+        make('p', {class: 'muted', text: 'The run has a grid of its own: its time grows with this frequency, ' +
+            'and “Waves up to” does not matter.'}), panel.element, content);
+    store.on('variants', () => state.layers.mode && state.layers.mode.variant !== state.active &&
+        store.set('layers', {layers: {...state.layers, mode: null}}));
     let before = '';
     return () => {
         panel.show();
         let set = found.get(state.active);
         if (set && set.variant !== store.variant())
             set = null;
-        const now = JSON.stringify([state.active, state.receiver, chosen, Boolean(state.layers.mode), set?.files,
+        const now = JSON.stringify([state.active, state.receiver, set?.chosen, state.variants.length, Boolean(state.layers.mode), set?.files,
                                     set && set.text === essence(state.text)]);
         if (now === before)
             return;

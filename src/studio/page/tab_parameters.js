@@ -1,42 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Acoustic parameters by octave, differences between variants in JND, and verdicts of a target. */
-import {get} from './api.js';
-import {clear, format, make, say} from './dom.js';
-import {chosenTarget, compute, isCurrent, isFinal, judge, status} from './listening.js';
-import {compared, hertz, marksOf, measured, PARAMETERS, SINGLE} from './parameters.js';
+import {emptyNote, staleNote} from './currency.js';
+import {clear, format, make} from './dom.js';
+import {bandMark, reasonList, speechMark} from './doubts.js';
+import {isCurrent, isMeasured, judge, renderOf} from './listening.js';
+import {compared, hertz, hertzUnit, measured, PARAMETERS, SINGLE} from './parameters.js';
 import {store} from './store.js';
+import {targetName, targetSelect} from './targets.js';
+
+export {emptyNote, staleNote} from './currency.js';
 
 const {state} = store;
-let targets = null;
 
 const minus = text => text.replace('-', '−');
 const shown = (parameter, value) => Number.isFinite(value) ?
     minus(format(value * (parameter.scale || 1), parameter.digits)) : '–';
 
-/* ---- What is not there, or not of the present text ---- */
-
-export function emptyNote(what) {
-    const now = status();
-    return make('div', {class: 'empty'},
-        make('p', {text: now.busy ? `${now.text}. ${what} follow from the response at the resolution of the room file.` :
-            `${what} need a response. Press play, or compute it without sound.`}),
-        !now.busy && make('button', {class: 'primary', text: 'Compute', disabled: !state.scene,
-            on: {click: compute}}));
-}
-
-export function staleNote(ids) {
-    const old = ids.filter(id => !isCurrent(id));
-    return old.length ? make('p', {class: 'stale', role: 'note',
-        text: `${old.length > 1 ? `Variants ${old.join(', ')} were` : `Variant ${old[0]} was`} changed after this response.`}) : null;
-}
-
 /* ---- Table ---- */
-
-function marks({partly, doubtful}) {
-    const text = `${partly ? '*' : ''}${doubtful ? '?' : ''}`,
-        words = [partly && 'beyond the valid band', doubtful && 'doubtful'];
-    return text ? make('abbr', {class: 'mark', text, title: words.filter(Boolean).join(', ')}) : null;
-}
 
 function size(jnd) {
     const steps = Math.abs(jnd);
@@ -50,12 +30,12 @@ function difference(item) {
     return make('span', {class: 'jnd', text: jnd, title: `${jnd} JND from variant ${state.comparison.ids[0]}`});
 }
 
-function cell(parameter, band, item) {
+function cell(parameter, band, item, entry) {
     if (!band)
         return make('td', {text: '–'});
     const value = band[parameter.key];
     return make('td', {class: size(item?.jnd)}, shown(parameter, value),
-        Number.isFinite(value) && marks(marksOf(band)),
+        Number.isFinite(value) && bandMark(band, entry),
         difference(item));
 }
 
@@ -64,8 +44,9 @@ function rowHead(parameter, rows) {
         parameter.unit && make('span', {class: 'unit', text: ` ${parameter.unit}`}));
 }
 
-function variantHead({id, colour}, several) {
-    return several && make('th', {scope: 'row', class: 'id', 'data-colour': colour, text: id});
+function variantHead({id, colour, change}, several) {
+    return several && make('th', {scope: 'row', class: 'id', 'data-colour': colour}, id,
+        change && make('span', {class: 'jnd', text: 'JND', title: 'Difference in just noticeable differences'}));
 }
 
 /* One row for each variant: entries are {id, colour, channel, change}. */
@@ -73,12 +54,12 @@ function parameterRows(parameter, entries, centres) {
     if (!entries.some(({channel}) => channel.octave_bands.some(band => Number.isFinite(band[parameter.key]))))
         return null;
     const several = entries.length > 1;
-    return make('tbody', {}, ...entries.map((entry, i) => make('tr', {},
+    return make('tbody', {}, ...entries.map((entry, i) => make('tr', {class: entry.isOld ? 'old' : null},
         i === 0 && rowHead(parameter, entries.length), variantHead(entry, several),
         ...centres.map(centre => {
             const at = list => list?.find(band => band.centre === centre);
             return cell(parameter, at(entry.channel.octave_bands),
-                at(entry.change?.octave_bands)?.[parameter.key]);
+                at(entry.change?.octave_bands)?.[parameter.key], entry);
         }))));
 }
 
@@ -98,10 +79,11 @@ function singles(entries) {
     const items = SINGLE.filter(({key}) => entries.some(({channel}) => Number.isFinite(channel[key])));
     return make('dl', {class: 'singles'}, ...items.flatMap(single => [
         make('dt', {text: single.name, title: single.title}),
-        make('dd', {}, ...entries.flatMap(({id, colour, channel, change}) => [
+        make('dd', {}, ...entries.map(({id, colour, channel, change, isOld}) => make('span', {class: isOld ? 'old' : null}, ...[
             entries.length > 1 && make('span', {class: 'id', 'data-colour': colour, text: id}), ' ',
             `${shown(single, channel[single.key])}${single.unit ? ` ${single.unit}` : ''}`,
-            difference(change?.single_numbers?.[single.key]), '  ']).filter(Boolean))]));
+            single.key === 'sti' && speechMark(channel),
+            difference(change?.single_numbers?.[single.key]), '  '].filter(Boolean))))]));
 }
 
 /* ---- Targets ---- */
@@ -126,43 +108,71 @@ function verdictTable(bands) {
             make('thead', {}, make('tr', {}, make('th', {scope: 'col', text: 'Hz'}),
                 ...bands.map(band => make('th', {scope: 'col', text: hertz(band.centre)})))),
             make('tbody', {}, make('tr', {}, make('th', {scope: 'row', text: quantity}),
-                ...bands.map(band => make('td', {text: format(band.value, band.places ?? 2)}))),
+                ...bands.map(band => make('td', {}, format(band.value, 2), band.doubtful &&
+                make('abbr', {class: 'mark', text: '?', title: 'Doubtful; the table of parameters says why'})))),
             limitRow('from', bands, 'lower'), limitRow('to', bands, 'upper'),
             make('tr', {}, make('th', {scope: 'row', text: 'met'}), ...bands.map(verdictCell)))));
 }
 
-function verdict({id, colour, file}, several) {
-    const {target} = file;
+const idOf = ({id, colour}) => make('span', {class: 'id', 'data-colour': colour, text: `${id} `});
+
+/* The sentence of a verdict, which stands above all numbers. */
+function verdict(entry, several) {
+    const {target} = entry.file;
     if (!target)
         return null;
-    const bands = target.octave_bands || [], word = (VERDICTS[target.verdict] || VERDICTS.none)[1];
+    const word = (VERDICTS[target.verdict] || VERDICTS.none)[1];
     const sti = target.sti && Number.isFinite(target.sti.value) ?
         `: STI ${format(target.sti.value, 2)}${target.sti.grade ? `, ${target.sti.grade}` : ''}` : '';
-    return make('div', {class: 'verdict'},
-        make('p', {}, several && make('span', {class: 'id', 'data-colour': colour, text: id}), ' ',
-            make('strong', {class: target.verdict, text: `Target ${word}${sti}`})),
-        bands.length ? verdictTable(bands) : null,
-        make('p', {class: 'muted', text: [target.publication, target.condition && `room ${target.condition}`,
-            target.complete === false && 'not all bands could be judged'].filter(Boolean).join('; ')}));
+    return make('p', {class: entry.isOld ? 'old' : null}, several && idOf(entry),
+        make('strong', {class: target.verdict, text: `Target ${word}${sti}`}),
+        make('span', {class: 'muted', text: ` · ${targetName(target)}`}));
 }
 
-async function fillTargets(select) {
-    targets = [];
-    const answer = await get('targets');
-    targets = answer.targets || answer;
-    for (const {name, description, publication} of targets)
-        select.append(make('option', {value: name, text: `${publication ? publication.split(',')[0] : name}: ${description}`,
-                                      title: name}));
-    select.value = chosenTarget();
+function limits(entry, several) {
+    const {target} = entry.file, bands = target?.octave_bands || [];
+    const notes = target && [target.condition && `Room ${target.condition}`,
+        target.complete === false && 'not all bands could be judged'].filter(Boolean).join('; ');
+    return bands.length || notes ? make('div', {class: `verdict${entry.isOld ? ' old' : ''}`},
+        several && make('p', {}, idOf(entry), 'against the target'), bands.length ? verdictTable(bands) : null,
+        notes && make('p', {class: 'muted', text: `${notes}.`})) : null;
+}
+
+/* ---- Differences in words ---- */
+
+/* Parameters that hardly differ in their single number, but do in octaves: "T30: unchanged in the mean of 500 Hz and
+   1 kHz; 1.2 JND at 1 kHz". */
+function hidden(change) {
+    const steps = state.comparison.result.just_noticeable_differences || {};
+    return PARAMETERS.map(({key, name}) => {
+        const single = change.single_numbers?.[key]?.jnd;
+        const bands = (change.octave_bands || []).map(band => [band.centre, band[key]?.jnd])
+            .filter(([, jnd]) => Math.abs(jnd) >= 1);
+        if (!bands.length || !(Math.abs(single) < 1))
+            return '';
+        return `${name}: unchanged in the mean of ${steps[key]?.single_number || 'the octaves'}; ` +
+            bands.map(([centre, jnd], i) => `${minus(format(jnd, 1))}${i ? '' : ' JND'} at ${hertzUnit(centre)}`).join(', ');
+    }).filter(Boolean);
+}
+
+function summaries(entries) {
+    return (state.comparison?.result?.comparisons || []).flatMap(({summary}, i) => {
+        const id = state.comparison.ids[i + 1], entry = entries.find(one => one.id === id);
+        const more = entry?.change ? hidden(entry.change) : [];
+        return summary && [make('p', {class: 'summary'}, make('span', {class: 'id', text: id,
+            'data-colour': store.variant(id)?.colour}), ` against ${state.comparison.ids[0]}: ${summary}.`),
+        more.length && make('ul', {class: 'reasons'}, ...more.map(text => make('li', {text: `${text}.`})))];
+    });
 }
 
 /* ---- Tab ---- */
 
+/* Of all variants that have been measured; those whose metrics are of an older text are dimmed. */
 function entriesOf() {
-    return state.variants.filter(v => isFinal(v.id)).map(v => {
-        const found = measured(state.results[v.id]?.metrics, state.receiver);
-        const place = state.comparison ? state.comparison.ids.indexOf(v.id) : -1;
-        return found && {id: v.id, colour: v.colour, ...found,
+    return state.variants.map(v => {
+        const found = measured(state.results[v.id]?.metrics, state.receiver), isOld = !isMeasured(v.id);
+        const place = state.comparison && !isOld ? state.comparison.ids.indexOf(v.id) : -1;
+        return found && {id: v.id, colour: v.colour, isOld, render: renderOf(v.id), ...found,
                          change: place > 0 ? compared(state.comparison, place, state.receiver) : null};
     }).filter(entry => entry && entry.channel.octave_bands);
 }
@@ -171,8 +181,8 @@ function explanations() {
     return make('details', {}, make('summary', {text: 'What these mean'}),
         make('dl', {class: 'meanings'}, ...PARAMETERS.concat(SINGLE.slice(0, 1)).flatMap(({name, title}) =>
             [make('dt', {text: name}), make('dd', {text: title})]),
-        make('dt', {text: '*'}), make('dd', {text: 'The band reaches beyond the valid band of the response'}),
-        make('dt', {text: '?'}), make('dd', {text: 'Doubtful: the wave solver and the rays disagree, or T30 follows a scattering that nobody measured'}),
+        make('dt', {text: '*'}), make('dd', {text: 'The band extends beyond the valid band of the response'}),
+        make('dt', {text: '?'}), make('dd', {text: 'Doubtful: the wave solver and the rays disagree, or T30 depends on default scattering coefficients'}),
         make('dt', {text: 'JND'}), make('dd', {text: 'Difference from the first variant in just noticeable differences; below 1 it is not heard'})));
 }
 
@@ -183,23 +193,22 @@ function receiverSelect() {
 
 export function mountParameters(page) {
     const receiver = receiverSelect(), content = make('div', {class: 'content'});
-    const target = make('select', {on: {change: () => judge(target.value)}},
-        make('option', {value: '', text: 'none'}));
+    const {select: target, fill} = targetSelect({on: {change: () => judge(target.value)}});
     page.append(make('div', {class: 'settings'},
         make('label', {}, make('span', {text: 'Receiver'}), receiver),
             make('label', {}, make('span', {text: 'Target'}), target)),
     content, explanations());
-    let before = null;
+    let before = null, isFilled = false;
     return () => {
-        if (!targets)
-            fillTargets(target).catch(error => say(error.message, 'error'));
+        if (!isFilled)
+            fill();
+        isFilled = true;
         clear(receiver).append(...(state.scene?.receivers || []).map(({name}) => make('option',
             {value: name, text: name})));
         receiver.value = state.receiver;
         const entries = entriesOf();
-        const now = JSON.stringify([entries.map(({id}) => [id, isCurrent(id)]), state.receiver,
-            entries.length || status()]);
-        const all = [state.comparison, ...entries.map(({channel}) => channel), ...entries.map(({file}) => file)];
+        const now = JSON.stringify([entries.map(({id, isOld}) => [id, isOld, isCurrent(id)]), state.receiver, state.active]);
+        const all = [state.comparison, ...entries.flatMap(({channel, file, render}) => [channel, file, render])];
         if (before && before.now === now && before.all.length === all.length && all.every((item,
             i) => item === before.all[i]))
             return;
@@ -209,14 +218,10 @@ export function mountParameters(page) {
             content.append(emptyNote('Parameters'));
             return;
         }
-        const summary = state.comparison?.result?.comparisons || [];
-        content.append(...[staleNote(entries.map(({id}) => id)), table(entries), singles(entries),
-            ...summary.map(({summary: text}, i) => text && make('p', {class: 'summary'},
-                make('span', {class: 'id',
-                'data-colour': store.variant(state.comparison.ids[i + 1])?.colour,
-                    text: state.comparison.ids[i + 1]}),
-            ` against ${state.comparison.ids[0]}: ${text}`)),
-            ...entries.map(entry => verdict(entry, entries.length > 1)),
+        const several = entries.length > 1;
+        content.append(...[staleNote(entries.map(({id}) => id)), ...entries.map(entry => verdict(entry, several)),
+            ...summaries(entries), table(entries), singles(entries), reasonList(entries),
+            ...entries.map(entry => limits(entry, several)),
             ...[...new Set(entries.map(({file}) => file.note).filter(Boolean))].map(note =>
                 make('p', {class: 'muted', text: `Note: ${note}.`}))].filter(Boolean));
     };

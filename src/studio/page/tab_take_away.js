@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What one takes away: the room file, responses, the heard sound, a report, and the command lines of all that ran. */
-import {get} from './api.js';
+import {leftOutNote} from './currency.js';
 import {clear, make, say} from './dom.js';
 import {lengthOf, renderOffline} from './graph.js';
 import {jobPanel} from './job_panel.js';
-import {heardOf, isCurrent, isFinal, stageOf, status} from './listening.js';
+import {heardOf, isCurrent, isFinal, isReady, stageOf, status} from './listening.js';
 import {fileOf} from './responses.js';
 import {sound} from './sound.js';
 import {store} from './store.js';
+import {targetSelect} from './targets.js';
 import {encodeWave} from './wave.js';
 
 const {state} = store;
@@ -54,23 +55,15 @@ async function work(kind, more) {
     return job;
 }
 
-function needFinal() {
-    const ids = state.variants.map(({id}) => id).filter(isFinal);
-    if (!ids.length)
-        throw new Error('There is no response at the resolution of the room file yet. Press play, or Compute.');
-    return ids;
-}
+const allIds = () => state.variants.map(({id}) => id);
 
 /* The program convolves the sounds that ship; a sound of the user's stays in the page, and is convolved here. */
 async function auralize() {
     if (state.dry !== 'own') {
-        await work('auralize', {files: [fileOf(stageOf(needFinal().includes(state.active) ? state.active : needFinal()[0]),
-                                               state.receiver).url], dry: state.dry});
+        await work('auralize', {files: [fileOf(stageOf(state.active), state.receiver).url], dry: state.dry});
         return;
     }
     const response = heardOf(state.active), dry = await sound.decodeDry(await state.ownSound.arrayBuffer());
-    if (!response)
-        needFinal();
     const seconds = dry.length / response.rate + lengthOf(response);
     const ears = await renderOffline({dry, response, seconds, yaw: state.yaw});
     download(`${state.ownSound.name.replace(/\.[^.]*$/, '')}_in_${state.file.name.replace(/\.cfg$/, '')}.wav`,
@@ -79,9 +72,9 @@ async function auralize() {
 
 async function report(form) {
     const {title, client, author, target} = Object.fromEntries(new FormData(form));
-    const files = needFinal().map(id => fileOf(stageOf(id), state.receiver).url);
+    const names = allIds().filter(isReady), files = names.map(id => fileOf(stageOf(id), state.receiver).url);
     const heard = files.length > 1 && {listen: state.dry === 'own' ? 'voice' : state.dry};
-    const job = await work('report', {files, ...(title && {title}), ...(client && {client}),
+    const job = await work('report', {files, names, ...(title && {title}), ...(client && {client}),
         ...(author && {author}),
                                       ...(target && {target}), ...heard});
     window.open(job.files[0].url, '_blank');
@@ -103,8 +96,10 @@ async function copy(text) {
     }
 }
 
+/* The newest of each kind and variant. */
 function commands() {
-    const jobs = [...state.jobs.values()].filter(job => job.command).reverse().slice(0, 12);
+    const newest = new Map([...state.jobs.values()].filter(job => job.command && job.kind !== 'material')
+        .map(job => [`${job.kind} ${job.variant}`, job])), jobs = [...newest.values()].reverse();
     return jobs.length ? make('ul', {class: 'commands'}, ...jobs.map(({command, kind, variant}) => make('li', {},
         make('span', {class: 'muted', text: `${kind}${variant ? `, ${variant}` : ''}`}),
         make('button', {class: 'plain', text: 'Copy', 'aria-label': `Copy the command of ${kind}`,
@@ -119,9 +114,8 @@ function field(name, text, more = {}) {
 }
 
 function reportForm() {
-    const target = make('select', {name: 'target'}, make('option', {value: '', text: 'none'}));
-    get('targets').then(answer => (answer.targets || answer).forEach(({name, description}) =>
-        target.append(make('option', {value: name, text: `${name}: ${description}`})))).catch(() => {});
+    const {select: target, fill} = targetSelect({name: 'target'});
+    fill();
     return make('form', {class: 'report', on: {submit: event => event.preventDefault()}}, field('title', 'Title'),
         field('client', 'Client'), field('author', 'Author'),
             make('label', {}, make('span', {text: 'Target'}), target));
@@ -132,13 +126,13 @@ export function mountTakeAway(page) {
         wetLinks = make('div', {class: 'links'});
     const reportLinks = make('div', {class: 'links'}), list = make('div'), form = reportForm();
     const sofa = jobPanel('sofa', 'Make SOFA file', () => work('sofa', {source: state.source}));
-    const wet = jobPanel('auralize', 'Make WAV of the heard sound', auralize);
-    const paper = jobPanel('report', 'Make report', () => report(form));
+    const wet = jobPanel('auralize', 'Make WAV of the heard sound', auralize, () => isReady(state.active));
+    const paper = jobPanel('report', 'Make report', () => report(form), () => allIds().some(isReady));
     const part = (title, ...children) => make('section', {}, make('h2', {text: title}), ...children);
     const sofaPart = part('SOFA', sofa.element, sofaLinks);
     page.append(part('Room file', room), part('Impulse responses', files),
-        part('Sound in the room', wet.element, wetLinks),
-        sofaPart, part('Report', form, paper.element, reportLinks), part('Command lines', list));
+        part('Sound in the room', leftOutNote(() => [state.active]), wet.element, wetLinks),
+        sofaPart, part('Report', form, leftOutNote(allIds), paper.element, reportLinks), part('Command lines', list));
     let before = '';
     return () => {
         [sofa, wet, paper].forEach(panel => panel.show());
