@@ -73,10 +73,11 @@ export function leftOutNote(ids) {
         const rest = ids().filter(id => !isReady(id)), all = rest.length === ids().length;
         for (const id of rest)
             element.append(make('div', {class: 'stale'}, make('span', {text: reason(id, all)}),
-                !isComputing(id) && computeButton(id, all ? undefined : `Compute ${id} first`)));
+                !isComputing(id) && computeButton(id, several() ? `Compute ${id} first` : 'Compute')));
     });
 }
 
+/* `all`: there is nothing that the variant could be left out of. */
 function reason(id, all) {
     const out = all ? '' : ' It is left out.';
     if (isComputing(id))

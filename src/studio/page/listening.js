@@ -275,7 +275,7 @@ function advance(job, since) {
     if (job && Number.isFinite(job.progress))
         return ` ${Math.round(100 * job.progress)} %${readable(job.left) && `, ${readable(job.left)} left`}`;
     const elapsed = (Date.now() - since) / 1000;
-    return [job?.phase && ` · ${job.phase}`, elapsed >= 1 && ` · ${readable(elapsed)}`].filter(Boolean).join('');
+    return [job?.phase && ` · ${job.phase}`, elapsed >= 1 && ` · ${readable(elapsed)} so far`].filter(Boolean).join('');
 }
 
 /* The time that the response of a variant still takes, "6 min left", or "" where it is not known. */
