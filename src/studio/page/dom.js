@@ -45,6 +45,7 @@ export function raiseMessages() {
     const host = open || document.body;
     if (list.parentNode !== host)
         host.append(list);
+    list.style.setProperty('--player', `${document.getElementById('player').offsetHeight}px`); /* which stays uncovered */
     if (!list.showPopover)
         return;
     list.popover = 'manual';
