@@ -302,7 +302,7 @@ export function status() {
     const way = busy ? advance(job, last.since) : '';
     const text = {
         waiting: stale ? `Computing the change${way}` : `Computing the first sound${way}`,
-        refining: `Coarse, ${valid} · refining${way}`,
+        refining: `Refining${way} · coarse, ${valid}`,
         done: `As in the room file${valid && `, ${valid}`}`,
         stopped: taken ? `Stopped · ${taken.last ? 'as in the room file' : 'coarse'}, ${valid}` : 'Stopped',
         failed: last.message,

@@ -148,9 +148,10 @@ function hidden(change) {
         const single = change.single_numbers?.[key]?.jnd;
         const bands = (change.octave_bands || []).map(band => [band.centre, band[key]?.jnd])
             .filter(([, jnd]) => Math.abs(jnd) >= 1);
-        if (!bands.length || !(Math.abs(single) < 1))
+        if (!bands.length || Math.abs(single) >= 1)
             return '';
-        return `${name}: unchanged in the mean of ${steps[key]?.single_number || 'the octaves'}; ` +
+        return `${name}: ${Number.isFinite(single) ? 'unchanged' : 'not compared'} in the mean of ` +
+            `${steps[key]?.single_number || 'the octaves'}; ` +
             bands.map(([centre, jnd], i) => `${minus(format(jnd, 1))}${i ? '' : ' JND'} at ${hertzUnit(centre)}`).join(', ');
     }).filter(Boolean);
 }
