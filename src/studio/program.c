@@ -21,8 +21,6 @@
 enum { WORDS_MAX = 64, TEXT_MAX = 1 << 26, LOOK_MILLISECONDS = 20 };
 static const double grace = 0.15; /* s between SIGTERM and SIGKILL */
 
-extern char **environ;
-
 struct running {
     pid_t id;
     int out, err;

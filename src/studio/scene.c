@@ -221,7 +221,8 @@ static void add_sources(cJSON *scene, const struct room *room)
         cJSON_AddStringToObject(item, "name", s->name);
         cJSON_AddItemToObject(item, "position", numbers(s->position, 3));
         cJSON_AddItemToObject(item, "orientation", numbers(s->orientation, 3));
-        cJSON_AddBoolToObject(item, "directional", s->directivity != DIRECTIVITY_OMNI);
+        cJSON_AddStringToObject(item, "directivity",
+                                s->directivity < DIRECTIVITIES ? directivity_names[s->directivity] : "file");
         cJSON_AddBoolToObject(item, "impulse", s->signal == SIGNAL_IMPULSE);
     }
 }

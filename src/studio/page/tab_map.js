@@ -7,6 +7,7 @@ import {essence} from './listening.js';
 import {hertzUnit, PARAMETERS} from './parameters.js';
 import {askInfo, estimate} from './room_info.js';
 import {store} from './store.js';
+import {setPosition} from './view_moving.js';
 
 const {state} = store;
 const maps = new Map(); /* variant → {variant, text, plane, rows} */
@@ -23,9 +24,9 @@ export function parseMap(text) {
         [name, name === 'band' ? cells[i] : cells[i] === '' || cells[i] === undefined ? NaN : +cells[i]])));
 }
 
-async function compute({plane, spacing}) {
+async function compute({plane, spacing, rays}) {
     const id = state.active, {text} = store.variant(id);
-    const job = await store.work('map', {source: state.source, plane: `z=${plane}`, ...(spacing && {spacing})});
+    const job = await store.work('map', {source: state.source, plane: `z=${plane}`, rays, ...(spacing && {spacing})});
     const file = job.files.find(({name}) => name === 'map.csv');
     if (!file)
         throw new Error('The map has no table.');
@@ -92,6 +93,7 @@ function view(map) {
         layer && legend(layer.from, layer.to, layer.unit, text, colours),
         layer && make('p', {text: `${item.name} at ${layer.rows.length} places, ${format(map.plane, 2)} m above the floor: ` +
             `${text(layer.from)} to ${text(layer.to)} ${layer.unit}. The plan shows it.`}),
+        layer && ends(layer, text),
         make('label', {class: 'check'}, make('input', {type: 'checkbox', checked: Boolean(layer),
             on: {change: event =>
             event.target.checked ? apply() : store.set('layers', {layers: {...state.layers, map: null}})}}),
@@ -99,16 +101,30 @@ function view(map) {
     ];
 }
 
+/* Where the parameter is lowest and highest, as buttons that put the active receiver there. */
+function ends(layer, text) {
+    const place = (word, value) => {
+        const {x, y, z} = layer.rows.find(row => row.value === value);
+        const index = state.scene.receivers.findIndex(({name}) => name === state.receiver);
+        return make('button', {text: `${word} ${text(value)} at ${format(x, 2)}, ${format(y, 2)} m`, disabled: index < 0,
+            title: `Move ${state.receiver} there`, on: {click: () => setPosition('receiver', index, [x, y, z])}});
+    };
+    return make('div', {class: 'settings'}, place('Highest:', layer.to), place('Lowest:', layer.from));
+}
+
 export function mountMap(page) {
     const plane = make('input', {type: 'number', min: 0, step: 0.1, value: 1.2});
     const spacing = make('input', {type: 'number', min: 0.05, step: 0.05, placeholder: 'auto'});
+    const rays = make('input', {type: 'checkbox', checked: true});
     const panel = jobPanel('map', 'Draw map', () => compute({plane: +plane.value || 1.2,
-        spacing: +spacing.value || null}));
+        spacing: +spacing.value || null, rays: rays.checked}));
     const content = make('div', {class: 'content'});
     const time = make('p', {class: 'muted'});
     page.append(make('div', {class: 'settings'},
         make('label', {}, make('span', {text: 'Height, m'}), plane),
-        make('label', {}, make('span', {text: 'Spacing, m'}), spacing)), time, panel.element, content);
+        make('label', {}, make('span', {text: 'Spacing, m'}), spacing)),
+        make('label', {class: 'check'}, rays, ' Up to 8 kHz by image sources and rays; STI needs it'), time,
+        panel.element, content);
     import('./view_colours.js').then(({valueColour}) => {
         colours = share => valueColour(share).map(value => Math.round(255 * value));
         before = '';
