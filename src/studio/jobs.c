@@ -18,7 +18,7 @@
 #include "studio/job_kinds.h"
 #include "studio/program.h"
 
-enum { LANES = 3, ENDED_KEPT = 40 }; /* one for long jobs, the others for short ones */
+enum { LANES = 3, ENDED_KEPT = 40 };  /* one for long jobs, the others for short ones */
 static const double tell_every = 0.1; /* s between messages about progress */
 
 enum job_state { JOB_QUEUED, JOB_RUNNING, JOB_DONE, JOB_FAILED, JOB_STOPPED };
