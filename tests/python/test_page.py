@@ -82,11 +82,14 @@ class Page(unittest.TestCase):
             self.skipTest(f"{missing[0]} is missing")
         head = [{"name": "head", "type": "ambisonic", "position": [1.1, 0.8, 0.6]}]
         room = aula.Room(small(receivers=head, time={"duration": 0.2}))
+        places = [{"name": f"place{i}", "position": [0.5 + 0.3 * i, 0.8, 0.6]} for i in range(3)]
+        line = aula.Room(small(receivers=places, time={"duration": 0.2})).render(threads=1)
         changes = {
             "hrtf.sofa": KEMAR,
             "z=1.2": "z=0.5",
             '"marimba_phrase"': '"marimba_phrase", {"time.duration": 0.02, "grid.rate": 4000}',
             "48000, dry": "8000, dry",
+            "[[0, 1, 2, 1.6], [4, 3, 2, 1.6]], 48000": "[[0, 0.5, 0.8, 0.6], [0.1, 1.1, 0.8, 0.6]], 8000",
         }
 
         def prepare():
@@ -101,6 +104,7 @@ class Page(unittest.TestCase):
                 prepare,
                 room=room,
                 response=room.render(threads=1),
+                line=line,
                 field=np.zeros((4, 100)),
                 rate=8000,
                 dry=np.ones(1000),
