@@ -57,6 +57,7 @@ def the_keyboard_alone_moves_a_source_and_picks_a_material(page):
     tab_to(page, "focus.matches('button.material')", "its button")
     page.keys(Keys.ENTER)
     page.until(f"document.querySelector('{SEEN}')", "the materials")
+    page.until("document.activeElement.matches('dialog input')", "the focus in the search")
     page.keys("carpet")
     page.until("/carpet/i.test(document.querySelector('.option[aria-selected=true]')?.textContent)", "a carpet")
     page.keys(Keys.ARROW_DOWN, Keys.ARROW_UP)
