@@ -158,14 +158,6 @@ void events_leave(void *context)
     free(l);
 }
 
-size_t events_listeners(struct events *e)
-{
-    pthread_mutex_lock(&e->lock);
-    const size_t count = e->count;
-    pthread_mutex_unlock(&e->lock);
-    return count;
-}
-
 double events_alone(struct events *e)
 {
     pthread_mutex_lock(&e->lock);

@@ -22,7 +22,6 @@ struct listener *events_listen(struct events *e); /* NULL: out of memory, or too
 ssize_t events_read(void *listener, char *buffer, size_t room);
 void events_leave(void *listener);
 
-size_t events_listeners(struct events *e);
 /* Seconds since the last listener left; 0: there are some, or never were any. */
 double events_alone(struct events *e);
 

@@ -17,6 +17,7 @@
 #include "io/json_build.h"
 #include "studio/job_kinds.h"
 #include "studio/program.h"
+#include "studio/request.h"
 
 enum { LANES = 3, ENDED_KEPT = 40 };  /* one for long jobs, the others for short ones */
 static const double tell_every = 0.1; /* s between messages about progress */
@@ -422,12 +423,6 @@ void jobs_end(struct jobs *jobs)
 
 /* ---- Requests ---- */
 
-static const char *member(const cJSON *request, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, name);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
 /* jobs->lock is held. */
 static void stop_job(struct jobs *jobs, struct job *job)
 {
@@ -474,10 +469,10 @@ static void append(struct jobs *jobs, struct job *job)
 
 static int make_job(struct job *job, const struct jobs *jobs, const cJSON *request, struct error *e)
 {
-    const char *path = member(request, "path");
-    job->kind = text_copy(member(request, "kind"));
-    job->variant = text_copy(member(request, "variant"));
-    job->text = text_copy(member(request, "text"));
+    const char *path = request_text(request, "path");
+    job->kind = text_copy(request_text(request, "kind"));
+    job->variant = text_copy(request_text(request, "variant"));
+    job->text = text_copy(request_text(request, "text"));
     job->folder = text_format("%s/%u", jobs->folder, job->number);
     job->room_folder = *path ? path_folder(path) : text_copy(".");
     job->share = job->left = NAN;

@@ -2,8 +2,6 @@
 #include "studio/routes.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #include "io/json_build.h"
 #include "studio/import.h"
 #include "studio/page.h"
+#include "studio/request.h"
 
 enum { OK = 200, BAD = 400, MISSING = 404, WRONG_METHOD = 405, CONFLICT = 409, BUSY = 503, DEPTH_MAX = 32 };
 
@@ -226,22 +225,16 @@ static void answer_get(const struct routes *r, const char *path, struct http_ans
 
 /* ---- Requests that change ---- */
 
-static const char *member(const cJSON *request, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, name);
-    return cJSON_IsString(item) ? item->valuestring : "";
-}
-
 static void post_room(const struct routes *r, const cJSON *request, struct http_answer *a)
 {
     struct error e;
-    answer_made(a, session_room(r->session, member(request, "path"), member(request, "text"), &e), &e);
+    answer_made(a, session_room(r->session, request_text(request, "path"), request_text(request, "text"), &e), &e);
 }
 
 static void post_open(const struct routes *r, const cJSON *request, struct http_answer *a)
 {
     struct error e;
-    answer_made(a, session_begin(r->session, member(request, "path"), &e), &e);
+    answer_made(a, session_begin(r->session, request_text(request, "path"), &e), &e);
 }
 
 static void post_save(const struct routes *r, const cJSON *request, struct http_answer *a)
@@ -249,7 +242,8 @@ static void post_save(const struct routes *r, const cJSON *request, struct http_
     struct error e;
     bool conflict;
     const bool replace = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "replace"));
-    cJSON *json = session_save(r->session, member(request, "path"), member(request, "text"), replace, &conflict, &e);
+    cJSON *json =
+        session_save(r->session, request_text(request, "path"), request_text(request, "text"), replace, &conflict, &e);
     if (conflict)
         answer_error(a, CONFLICT, &e);
     else
@@ -260,7 +254,9 @@ static void post_import(const struct routes *r, const cJSON *request, struct htt
 {
     struct error e;
     (void)r;
-    answer_made(a, import_json(member(request, "path"), member(request, "unit"), member(request, "up"), &e), &e);
+    answer_made(
+        a, import_json(request_text(request, "path"), request_text(request, "unit"), request_text(request, "up"), &e),
+        &e);
 }
 
 static void post_job(const struct routes *r, const cJSON *request, struct http_answer *a)

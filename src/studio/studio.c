@@ -18,11 +18,6 @@ enum { BODY_MAX = 16 << 20, UPLOAD_MAX = 512 << 20, LOOK_MICROSECONDS = 50000 };
 static const double look_seconds = 0.5;  /* between looks for changed files */
 static const double alone_seconds = 5.0; /* without a page until the end; a page that is loaded again is back by then */
 
-const char *studio_unavailable(void)
-{
-    return http_unavailable();
-}
-
 static int make_token(char token[HTTP_TOKEN], struct error *e)
 {
     unsigned char bytes[(HTTP_TOKEN - 1) / 2];
@@ -98,9 +93,12 @@ static int check_room(struct session *session, const char *room, struct error *e
 int studio_run(const struct studio_settings *settings, void (*ready)(void *context, const char *address), void *context,
                struct error *e)
 {
-    struct routes routes = {.events = events_make()};
+    struct routes routes = {.events = NULL};
     char token[HTTP_TOKEN];
-    signal(SIGCHLD, SIG_DFL);
+    if (http_unavailable())
+        return fail(e, ERROR_ENGINE, "aula studio: %s", http_unavailable());
+    signal(SIGCHLD, SIG_DFL); /* where the parent ignored it, nothing could wait for a child */
+    routes.events = events_make();
     int status = routes.events ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = status || make_token(token, e) || session_open(&routes.session, settings->room, routes.events, e) ||
              check_room(routes.session, settings->room, e) ||

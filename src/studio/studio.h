@@ -14,9 +14,6 @@ struct studio_settings {
     bool stays;       /* serve on after the last page is closed */
 };
 
-/* NULL, or why there is no studio in this build. */
-const char *studio_unavailable(void);
-
 /* Serves until the last page is closed, or a stop is requested; then 0. `ready` is called with the address once it is served.
  * ERROR_INPUT: the room cannot be read; ERROR_FAILED: the port is taken; ERROR_ENGINE: built without libmicrohttpd. */
 int studio_run(const struct studio_settings *settings, void (*ready)(void *context, const char *address), void *context,

@@ -29,7 +29,7 @@ typedef ssize_t http_source(void *context, char *buffer, size_t room);
 
 struct http_answer {
     int status;          /* of HTTP */
-    bool whole_page;    /* a page with a policy of its own, such as a report */
+    bool whole_page;     /* a page with a policy of its own, such as a report */
     const char *type;    /* of the content */
     char *text;          /* [length], fresh; freed by the server */
     const char *fixed;   /* [length], of the program; used if text is NULL */

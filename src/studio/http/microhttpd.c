@@ -12,8 +12,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/input_file.h"
-#include "base/text.h"
 
 enum {
     CONNECTIONS = 64,

@@ -75,7 +75,7 @@ function roomWord(file) {
 }
 
 /* {command, note} for the state of the page; `note` tells why the command is not the whole. */
-export function commandOf({file, savedText, text}) {
+function commandOf({file, savedText, text}) {
     const command = `aula render ${roomWord(file)}`;
     if (file.copy)
         return {command, note: 'This room is not saved yet. Save it, then run the command on the saved file.'};

@@ -33,7 +33,7 @@ function live(element, key, draw) {
     return element;
 }
 
-export function computeButton(id, text = several() ? `Compute ${id}` : 'Compute') {
+function computeButton(id, text = several() ? `Compute ${id}` : 'Compute') {
     return make('button', {type: 'button', class: 'primary', text, disabled: !canCompute(id),
         title: canCompute(id) ? null : 'The room file has a mistake', on: {click: () => compute(id)}});
 }

@@ -22,7 +22,7 @@ function materialsOf(hybrid) {
 }
 
 /* The reason for a doubt. `render`: the JSON of the render, or null. */
-export function reasonOf(doubt, render) {
+function reasonOf(doubt, render) {
     const {hybrid} = render?.files?.[0] || render || {}, decay = hybrid?.decay;
     if (doubt === 'halves') {
         const numbers = halves(decay);

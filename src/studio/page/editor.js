@@ -71,7 +71,7 @@ function scrollToLine(line) {
 }
 
 /* Puts the cursor at the beginning of a line. */
-export function goTo(line) {
+function goTo(line) {
     let at = 0;
     for (let i = 1; i < line; i++)
         at = area.value.indexOf('\n', at) + 1;

@@ -12,7 +12,7 @@ const ENDINGS = '.cfg,.obj,.mtl,.gltf,.glb,.bin,.stl,.ply,.ifc,.dae';
 /* ---- Opening ---- */
 
 /* May the text on the page be left. */
-export async function mayLeave() {
+async function mayLeave() {
     const {file} = store.state;
     if (!file || !file.dirty)
         return true;

@@ -58,7 +58,7 @@ function cardioids(context, input, output, response) {
 
 /* A yaw multiplies the harmonics of degree m by exp(i m yaw), |m| ≤ N, so an ear's signal is a trigonometric polynomial
    of degree N in yaw. Its 2N + 1 values at equal steps determine it: the sum of these times Dirichlet kernels is exact. */
-export function dirichlet(angle, order) {
+function dirichlet(angle, order) {
     let sum = 1;
     for (let m = 1; m <= order; m++)
         sum += 2 * Math.cos(m * angle);

@@ -16,7 +16,7 @@ const SMALLEST = 0.5, LARGEST = 300; /* m: a room outside of these is doubtful *
 /* ---- Material of every name ---- */
 
 /* Puts the chosen materials into the mapping of the text. */
-export function withMaterials(text, chosen) {
+function withMaterials(text, chosen) {
     for (const [name, material] of chosen) {
         const list = valueOf(text, 'room.geometry.materials', []),
             index = list.findIndex(one => one.name === name);

@@ -8,7 +8,7 @@ const {state} = store;
 const isBusy = job => job.state === 'running' || job.state === 'queued';
 
 /* The newest job of a kind that has not ended. */
-export function busyJob(kind, variant = state.active) {
+function busyJob(kind, variant = state.active) {
     return [...state.jobs.values()].reverse().find(job => job.kind === kind && job.variant === variant && isBusy(job));
 }
 
@@ -28,7 +28,7 @@ export function waitingFor({kind, variant, left}) {
         `${readable(left) && ` (${readable(left)} left)`}`;
 }
 
-export function stopJob({id}) {
+function stopJob({id}) {
     post('stop', {id}).catch(refusal => say(refusal.message, 'error'));
 }
 

@@ -257,8 +257,6 @@ export function judge(name) {
     state.variants.map(v => v.id).filter(isFinal).forEach(measure);
 }
 
-export const chosenTarget = () => target;
-
 /* ---- What the player shows ---- */
 
 const hertz = f => f >= 1000 ? `${+(f / 1000).toPrecision(2)} kHz` : `${Math.round(f)} Hz`;

@@ -50,8 +50,3 @@ export function compared(comparison, index, receiver) {
     const item = comparison?.result?.comparisons?.[index - 1];
     return item ? channelIn(item.receivers, receiver) || (item.receivers.length === 1 ? item.receivers[0] : null) : null;
 }
-
-/* Marks of a band, as in the tables of the program. */
-export function marksOf(band) {
-    return {partly: band.valid === 'partly', doubtful: Boolean(band.doubtful?.length)};
-}

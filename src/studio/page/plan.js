@@ -19,7 +19,7 @@ const LABEL = ': arrow keys pan, plus and minus zoom, 0 fits the room';
 const SIDES = {plan: {u: 0, v: 1, w: 2, sign: 1}, x: {u: 0, v: 2, w: 1, sign: -1}, y: {u: 1, v: 2, w: 0, sign: 1}};
 
 /* The smallest of 1, 2, 5, 10 ... m that is at least `least`. */
-export function roundStep(least) {
+function roundStep(least) {
     const ten = 10 ** Math.floor(Math.log10(least));
     return [1, 2, 5, 10].find(n => n * ten >= least * 0.9999) * ten;
 }

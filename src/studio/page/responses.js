@@ -27,7 +27,7 @@ async function load(url) {
     return {rate: RATE, channels: await resampleResponse(channels, rate, RATE)};
 }
 
-export function waveOf(url) {
+function waveOf(url) {
     const wave = waves.get(url) || load(url);
     wave.catch(() => waves.delete(url));
     return remember(waves, url, wave);

@@ -50,7 +50,7 @@ export function askInfo(isShown = true) {
 }
 
 /* The information about the active room as it is, or null. */
-export function infoNow() {
+function infoNow() {
     const {results, active, text} = store.state;
     return !isBusy && lastText.get(active) === text && results[active]?.info || null;
 }

@@ -18,7 +18,7 @@ const MAPPED = [...PARAMETERS.filter(({key}) => /^(edt|t20|t30|c50|c80|d50|ts|g)
 const minus = text => text.replace('-', '−');
 
 /* map.csv: one row for each receiver and octave; a cell is empty where the band does not give the parameter. */
-export function parseMap(text) {
+function parseMap(text) {
     const [head, ...lines] = text.trim().split(/\r?\n/).map(line => line.split(','));
     return lines.map(cells => Object.fromEntries(head.map((name, i) =>
         [name, name === 'band' ? cells[i] : cells[i] === '' || cells[i] === undefined ? NaN : +cells[i]])));

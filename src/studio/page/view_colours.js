@@ -30,7 +30,7 @@ export function resetColours() {
 }
 
 /* sRGB, 0 to 1, of a colour in Oklch; a chroma that cannot be shown falls to the highest that can. */
-export function oklch(lightness, chroma, hue) {
+function oklch(lightness, chroma, hue) {
     let low = 0, high = chroma;
     if (shows(linearOf(lightness, chroma, hue)))
         low = chroma;
