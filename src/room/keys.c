@@ -52,10 +52,10 @@ static const char *const filter_names[] = {[FILTER_VALID] = "valid",
                                            [FILTER_NONE] = "none"};
 static const char *const normalise_names[] = {[NORMALISE_NONE] = "none", [NORMALISE_PEAK] = "peak"};
 const char *const shape_names[] = {[SHAPE_BOX] = "box",
-                                          [SHAPE_CYLINDER] = "cylinder",
-                                          [SHAPE_SPHERE] = "sphere",
-                                          [SHAPE_WEDGE] = "wedge",
-                                          [SHAPE_POLYGON] = "polygon"};
+                                   [SHAPE_CYLINDER] = "cylinder",
+                                   [SHAPE_SPHERE] = "sphere",
+                                   [SHAPE_WEDGE] = "wedge",
+                                   [SHAPE_POLYGON] = "polygon"};
 static const char *const rise_names[] = {
     [RISE_X_MIN] = "x_min", [RISE_X_MAX] = "x_max", [RISE_Y_MIN] = "y_min", [RISE_Y_MAX] = "y_max"};
 
