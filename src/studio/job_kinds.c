@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "studio/folders.h"
 
 static const double long_seconds = 6.0 * 3600.0, short_seconds = 300.0;
 
@@ -72,10 +73,15 @@ static char *file_of(struct asked *a, const cJSON *item, const char *member)
     char *path = NULL;
     if (sscanf(url, "files/%u/%n", &number, &at) == 1 && at && url[at] && url[at] != '.' && !strchr(url + at, '/'))
         path = text_format("%s/%u/%s", a->root, number, url + at);
-    if (path && !stat(path, &status) && S_ISREG(status.st_mode))
+    if (path && !stat(path, &status) && S_ISREG(status.st_mode)) {
+        char *folder = path_folder(path);
+        if (folder)
+            folder_use(folder);
+        free(folder);
         return path;
+    }
     free(path);
-    refuse(a, ERROR_INPUT, "is no file of a job", member);
+    refuse(a, ERROR_INPUT, "is no file of a job, or was removed for newer ones: play again", member);
     return NULL;
 }
 

@@ -15,12 +15,14 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "io/json_build.h"
+#include "studio/folders.h"
 #include "studio/job_kinds.h"
 #include "studio/program.h"
 #include "studio/request.h"
 
-enum { LANES = 3, ENDED_KEPT = 40 };  /* one for long jobs, the others for short ones */
-static const double tell_every = 0.1; /* s between messages about progress */
+enum { LANES = 3, ENDED_KEPT = 40 };           /* one for long jobs, the others for short ones */
+static const uint64_t files_most = 2000000000; /* bytes of all jobs; a response has about 5 million */
+static const double tell_every = 0.1;          /* s between messages about progress */
 
 enum job_state { JOB_QUEUED, JOB_RUNNING, JOB_DONE, JOB_FAILED, JOB_STOPPED };
 static const char *const state_names[] = {"queued", "running", "done", "failed", "stopped"};
@@ -441,7 +443,15 @@ static void stop_earlier(struct jobs *jobs, const struct job *by)
             stop_job(jobs, job);
 }
 
-/* Forgets the oldest that have ended, but not their files, which a page may still play. */
+static bool is_listed(const void *context, unsigned number)
+{
+    const struct job *job = ((const struct jobs *)context)->first;
+    while (job && job->number != number)
+        job = job->next;
+    return job != NULL;
+}
+
+/* Forgets the oldest that have ended. Their files, which a page may still play, stay as long as there is space. */
 static void forget(struct jobs *jobs)
 {
     size_t ended = 0;
@@ -457,6 +467,7 @@ static void forget(struct jobs *jobs)
         job_free(job);
         ended--;
     }
+    folders_limit(jobs->folder, files_most, is_listed, jobs);
 }
 
 static void append(struct jobs *jobs, struct job *job)

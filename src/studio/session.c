@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "studio/session.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "base/text.h"
 #include "io/json_build.h"
 #include "room/room.h"
+#include "studio/folders.h"
 #include "studio/models.h"
 #include "studio/program.h"
 #include "studio/scene.h"
@@ -54,20 +54,6 @@ const char *session_folder(const struct session *s)
     return s->folder;
 }
 
-static void remove_tree(const char *path)
-{
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        char *inner = text_format("%s/%s", path, entry->d_name);
-        if (inner && strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") && unlink(inner) && errno == EISDIR)
-            remove_tree(inner);
-        free(inner);
-    }
-    if (folder)
-        closedir(folder);
-    rmdir(path);
-}
-
 int session_open(struct session **out, const char *room, struct events *events, struct error *e)
 {
     struct session *s = calloc(1, sizeof *s);
@@ -93,7 +79,7 @@ void session_close(struct session *s)
     if (!s)
         return;
     if (s->folder)
-        remove_tree(s->folder);
+        folder_remove(s->folder);
     for (size_t i = 0; i < s->file_count; i++)
         free(s->files[i].path);
     for (size_t i = 0; i < LISTS; i++)
