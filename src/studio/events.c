@@ -2,6 +2,7 @@
 #include "studio/events.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,12 +10,14 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-enum { LISTENERS = 32, BACKLOG = 4 << 20 }; /* bytes that wait for one listener */
-static const double heartbeat = 0.5;        /* s */
+enum { LISTENERS = 5, PAGE_NAME = 40, BACKLOG = 4 << 20 }; /* bytes that wait for one listener */
+static const double heartbeat = 0.5;                       /* s */
+static const char beat[] = "event: beat\ndata: 0\n\n";
 
 struct listener {
     struct events *events;
     struct listener *next;
+    char page[PAGE_NAME];
     char *waiting; /* [length] */
     size_t length, room;
     bool lags;
@@ -80,26 +83,46 @@ static void put(struct listener *l, const char *bytes, size_t count)
     l->length += count;
 }
 
-void events_send(struct events *e, const char *line)
+void events_send(struct events *e, const char *page, const char *line)
 {
     char *message = text_format("data: %s\n\n", line);
     if (!message)
         return;
     pthread_mutex_lock(&e->lock);
     for (struct listener *l = e->listeners; l; l = l->next)
-        put(l, message, strlen(message));
+        if (!page || !strcmp(l->page, page))
+            put(l, message, strlen(message));
     pthread_cond_broadcast(&e->news);
     pthread_mutex_unlock(&e->lock);
     free(message);
 }
 
-struct listener *events_listen(struct events *e)
+bool events_full(struct events *e)
+{
+    pthread_mutex_lock(&e->lock);
+    const bool full = e->count >= LISTENERS;
+    pthread_mutex_unlock(&e->lock);
+    return full;
+}
+
+bool events_hears(struct events *e, const char *page)
+{
+    pthread_mutex_lock(&e->lock);
+    const struct listener *l = e->listeners;
+    while (l && strcmp(l->page, page) != 0)
+        l = l->next;
+    pthread_mutex_unlock(&e->lock);
+    return l != NULL;
+}
+
+struct listener *events_listen(struct events *e, const char *page)
 {
     struct listener *l = calloc(1, sizeof *l);
     if (!l)
         return NULL;
+    snprintf(l->page, sizeof l->page, "%s", page);
     pthread_mutex_lock(&e->lock);
-    const bool full = e->count == LISTENERS || e->ended;
+    const bool full = e->count >= LISTENERS || e->ended;
     if (!full) {
         l->events = e;
         l->next = e->listeners;
@@ -128,7 +151,7 @@ ssize_t events_read(void *context, char *buffer, size_t room)
     pthread_mutex_lock(&e->lock);
     while (!l->length && !l->lags && !e->ended)
         if (pthread_cond_timedwait(&e->news, &e->lock, &until)) {
-            put(l, ":\n\n", 3);
+            put(l, beat, sizeof beat - 1);
             break;
         }
     const size_t count = l->length < room ? l->length : room;

@@ -22,7 +22,9 @@
 
 enum { LANES = 3, ENDED_KEPT = 40 };           /* one for long jobs, the others for short ones */
 static const uint64_t files_most = 2000000000; /* bytes of all jobs; a response has about 5 million */
-static const double tell_every = 0.1;          /* s between messages about progress */
+static const double alone_seconds =
+    5.0; /* without its page until a job is stopped; a page that connects again is back by then */
+static const double tell_every = 0.1; /* s between messages about progress */
 
 enum job_state { JOB_QUEUED, JOB_RUNNING, JOB_DONE, JOB_FAILED, JOB_STOPPED };
 static const char *const state_names[] = {"queued", "running", "done", "failed", "stopped"};
@@ -30,12 +32,13 @@ static const char *const state_names[] = {"queued", "running", "done", "failed",
 struct job {
     struct job *next;
     unsigned number;
-    char *kind, *variant, *text; /* the room as text */
-    char *folder, *room_folder;  /* of its files; of the room file */
+    char *kind, *page, *variant, *text; /* the room as text */
+    char *folder, *room_folder;         /* of its files; of the room file */
     struct job_plan plan;
     enum job_state state;
     atomic_bool stop;
     double share, left, told; /* progress, NaN: not known; s; clock of the last message */
+    double alone_since;       /* clock since its page is gone; 0: it is not */
     char phase[128];
     char *message, *result; /* of the user; JSON */
     size_t stages;
@@ -58,6 +61,7 @@ static void job_free(struct job *job)
 {
     job_plan_free(&job->plan);
     free(job->kind);
+    free(job->page);
     free(job->variant);
     free(job->text);
     free(job->folder);
@@ -105,6 +109,15 @@ static int is_whole(const struct dirent *entry)
     return *entry->d_name != '.' && !strstr(entry->d_name, ".part-");
 }
 
+/* Takes the message over. */
+static void send(const struct jobs *jobs, const struct job *job, cJSON *message)
+{
+    char *line = json_line(message);
+    if (line)
+        events_send(jobs->events, job->page, line);
+    free(line);
+}
+
 /* Those of the folder of the job. */
 static void add_files(cJSON *json, const struct job *job)
 {
@@ -118,6 +131,14 @@ static void add_files(cJSON *json, const struct job *job)
     free(entries);
 }
 
+static bool waits_for_other_page(const struct jobs *jobs, const struct job *job)
+{
+    const struct job *first = jobs->first;
+    while (first && (first->state != JOB_RUNNING || !first->plan.is_long))
+        first = first->next;
+    return job->state == JOB_QUEUED && job->plan.is_long && first && strcmp(first->page, job->page) != 0;
+}
+
 static void tell(const struct jobs *jobs, struct job *job)
 {
     cJSON *json = cJSON_CreateObject();
@@ -128,7 +149,8 @@ static void tell(const struct jobs *jobs, struct job *job)
     cJSON_AddStringToObject(json, "state", state_names[job->state]);
     add_number(json, "progress", job->share);
     add_number(json, "left", job->left);
-    cJSON_AddStringToObject(json, "phase", job->phase);
+    cJSON_AddStringToObject(json, "phase",
+                            waits_for_other_page(jobs, job) ? "after the work of another page" : job->phase);
     cJSON_AddStringToObject(json, "message", job->message ? job->message : "");
     if (job->plan.count)
         cJSON_AddStringToObject(json, "command", job->plan.commands[job->plan.count - 1].shown);
@@ -138,18 +160,16 @@ static void tell(const struct jobs *jobs, struct job *job)
         cJSON_AddNullToObject(json, "result");
     if (is_over(job))
         add_files(json, job);
-    char *line = json_line(json);
-    if (line)
-        events_send(jobs->events, line);
-    free(line);
+    send(jobs, job, json);
     job->told = clock_seconds();
 }
 
-void jobs_tell(struct jobs *jobs)
+void jobs_tell(struct jobs *jobs, const char *page)
 {
     pthread_mutex_lock(&jobs->lock);
     for (struct job *job = jobs->first; job; job = job->next)
-        tell(jobs, job);
+        if (!strcmp(job->page, page))
+            tell(jobs, job);
     pthread_mutex_unlock(&jobs->lock);
 }
 
@@ -193,10 +213,7 @@ static void tell_stage(struct jobs *jobs, struct job *job, const char *line, boo
     cJSON_Delete(job->coarse);
     job->coarse = last ? NULL : cJSON_DetachItemFromObjectCaseSensitive(stage, "files");
     cJSON_Delete(stage);
-    char *text = json_line(json);
-    if (text)
-        events_send(jobs->events, text);
-    free(text);
+    send(jobs, job, json);
 }
 
 /* ---- Work ---- */
@@ -439,7 +456,8 @@ static void stop_job(struct jobs *jobs, struct job *job)
 static void stop_earlier(struct jobs *jobs, const struct job *by)
 {
     for (struct job *job = jobs->first; job; job = job->next)
-        if (job != by && !is_over(job) && !strcmp(job->kind, by->kind) && !strcmp(job->variant, by->variant))
+        if (job != by && !is_over(job) && !strcmp(job->kind, by->kind) && !strcmp(job->page, by->page) &&
+            !strcmp(job->variant, by->variant))
             stop_job(jobs, job);
 }
 
@@ -482,12 +500,13 @@ static int make_job(struct job *job, const struct jobs *jobs, const cJSON *reque
 {
     const char *path = request_text(request, "path");
     job->kind = text_copy(request_text(request, "kind"));
+    job->page = text_copy(request_text(request, "page"));
     job->variant = text_copy(request_text(request, "variant"));
     job->text = text_copy(request_text(request, "text"));
     job->folder = text_format("%s/%u", jobs->folder, job->number);
     job->room_folder = *path ? path_folder(path) : text_copy(".");
     job->share = job->left = NAN;
-    if (!job->kind || !job->variant || !job->text || !job->folder || !job->room_folder)
+    if (!job->kind || !job->page || !job->variant || !job->text || !job->folder || !job->room_folder)
         return fail(e, ERROR_MEMORY, "out of memory");
     if (mkdir(job->folder, 0700))
         return fail(e, ERROR_OUTPUT, "%s: cannot make the folder: %s", job->folder, strerror(errno));
@@ -528,11 +547,26 @@ void jobs_stop(struct jobs *jobs, unsigned number)
     pthread_mutex_unlock(&jobs->lock);
 }
 
-void jobs_stop_all(struct jobs *jobs)
+void jobs_stop_page(struct jobs *jobs, const char *page)
 {
     pthread_mutex_lock(&jobs->lock);
     for (struct job *job = jobs->first; job; job = job->next)
-        if (!is_over(job))
+        if (!is_over(job) && (!page || !strcmp(job->page, page)))
             stop_job(jobs, job);
+    pthread_mutex_unlock(&jobs->lock);
+}
+
+void jobs_look(struct jobs *jobs)
+{
+    const double now = clock_seconds();
+    pthread_mutex_lock(&jobs->lock);
+    for (struct job *job = jobs->first; job; job = job->next) {
+        if (is_over(job) || events_hears(jobs->events, job->page))
+            job->alone_since = 0.0;
+        else if (job->alone_since == 0.0)
+            job->alone_since = now;
+        else if (now - job->alone_since > alone_seconds)
+            stop_job(jobs, job);
+    }
     pthread_mutex_unlock(&jobs->lock);
 }

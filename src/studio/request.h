@@ -5,6 +5,8 @@
 
 #include <cjson/cJSON.h>
 
+enum { ROOM_TEXT_MAX = 1 << 24 }; /* bytes of a room file */
+
 /* A text of the request, which has it; "" if the member is missing or no text. */
 static inline const char *request_text(const cJSON *request, const char *member)
 {

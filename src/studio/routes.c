@@ -187,13 +187,20 @@ static void answer_list(const struct routes *r, struct http_answer *a, const cha
     answer_made(a, list, &e);
 }
 
-static void answer_events(const struct routes *r, struct http_answer *a)
+static void answer_full(struct http_answer *a)
 {
-    struct listener *listener = events_listen(r->events);
     struct error e;
+    fail(&e, ERROR_FAILED,
+         "Five pages of this aula studio are open, and browsers have no connection for more. Close one, then "
+         "reload this page.");
+    answer_error(a, BUSY, &e);
+}
+
+static void answer_events(const struct routes *r, struct http_answer *a, const char *page)
+{
+    struct listener *listener = events_listen(r->events, page);
     if (!listener) {
-        fail(&e, ERROR_FAILED, "Too many pages are open; close some.");
-        answer_error(a, BUSY, &e);
+        answer_full(a);
         return;
     }
     a->status = OK;
@@ -201,7 +208,7 @@ static void answer_events(const struct routes *r, struct http_answer *a)
     a->source = events_read;
     a->source_end = events_leave;
     a->context = listener;
-    jobs_tell(r->jobs);
+    jobs_tell(r->jobs, page);
 }
 
 static void answer_get(const struct routes *r, const char *path, struct http_answer *a)
@@ -209,10 +216,12 @@ static void answer_get(const struct routes *r, const char *path, struct http_ans
     struct error e = {ERROR_NONE, ""};
     if (!*path)
         answer_page(a, "index.html");
+    else if (!strcmp(path, "api/state") && events_full(r->events))
+        answer_full(a);
     else if (!strcmp(path, "api/state"))
         answer_made(a, session_state(r->session, &e), &e);
-    else if (!strcmp(path, "api/events"))
-        answer_events(r, a);
+    else if (!strncmp(path, "api/events/", 11))
+        answer_events(r, a, path + 11);
     else if (!strncmp(path, "api/", 4))
         answer_list(r, a, path + 4);
     else if (!strncmp(path, "files/", 6))
@@ -228,7 +237,19 @@ static void answer_get(const struct routes *r, const char *path, struct http_ans
 static void post_room(const struct routes *r, const cJSON *request, struct http_answer *a)
 {
     struct error e;
-    answer_made(a, session_room(r->session, request_text(request, "path"), request_text(request, "text"), &e), &e);
+    (void)r;
+    answer_made(a, session_room(request_text(request, "path"), request_text(request, "text"), &e), &e);
+}
+
+static void post_keep(const struct routes *r, const cJSON *request, struct http_answer *a)
+{
+    struct error e;
+    const cJSON *text = cJSON_GetObjectItemCaseSensitive(request, "text");
+    if (session_keep(r->session, request_text(request, "path"), request_text(request, "variant"),
+                     cJSON_IsString(text) ? text->valuestring : NULL, &e))
+        answer_error(a, BAD, &e);
+    else
+        answer_json(a, OK, cJSON_CreateObject());
 }
 
 static void post_open(const struct routes *r, const cJSON *request, struct http_answer *a)
@@ -241,9 +262,13 @@ static void post_save(const struct routes *r, const cJSON *request, struct http_
 {
     struct error e;
     bool conflict;
-    const bool replace = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "replace"));
-    cJSON *json =
-        session_save(r->session, request_text(request, "path"), request_text(request, "text"), replace, &conflict, &e);
+    const cJSON *known = cJSON_GetObjectItemCaseSensitive(request, "known");
+    const struct session_save save = {.path = request_text(request, "path"),
+                                      .text = request_text(request, "text"),
+                                      .known = cJSON_IsString(known) ? known->valuestring : NULL,
+                                      .page = request_text(request, "page"),
+                                      .replace = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "replace"))};
+    cJSON *json = session_save(r->session, &save, &conflict, &e);
     if (conflict)
         answer_error(a, CONFLICT, &e);
     else
@@ -274,6 +299,8 @@ static void post_stop(const struct routes *r, const cJSON *request, struct http_
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(request, "id");
     if (cJSON_IsNumber(id) && id->valuedouble >= 1.0 && id->valuedouble < 1e9)
         jobs_stop(r->jobs, (unsigned)id->valuedouble);
+    else if (!id)
+        jobs_stop_page(r->jobs, request_text(request, "page"));
     answer_json(a, OK, cJSON_CreateObject());
 }
 
@@ -282,7 +309,7 @@ static void answer_post(const struct routes *r, const struct http_request *q, st
     static const struct {
         const char *path;
         void (*post)(const struct routes *r, const cJSON *request, struct http_answer *a);
-    } posts[] = {{"api/room", post_room},     {"api/open", post_open}, {"api/save", post_save},
+    } posts[] = {{"api/room", post_room},     {"api/open", post_open}, {"api/save", post_save}, {"api/keep", post_keep},
                  {"api/import", post_import}, {"api/job", post_job},   {"api/stop", post_stop}};
     struct error e;
     if (routes_is_upload(q->path)) {

@@ -15,12 +15,14 @@
 #include "base/text.h"
 #include "io/json_build.h"
 #include "room/room.h"
+#include "studio/autosave.h"
 #include "studio/folders.h"
 #include "studio/models.h"
 #include "studio/program.h"
+#include "studio/request.h"
 #include "studio/scene.h"
 
-enum { TEXT_MAX = 1 << 24, FILES_MAX = 64, LISTS = 4 };
+enum { FILES_MAX = 64, LISTS = 4 };
 static const double list_seconds = 60.0;
 
 /* A room file that a page opened. */
@@ -28,7 +30,7 @@ struct opened {
     char *path;              /* absolute */
     uint64_t known;          /* checksum of the text as pages know it */
     struct timespec changed; /* its last change on disk that was looked at */
-    bool shipped, told;      /* pages know that it changed */
+    bool shipped;
 };
 
 struct session {
@@ -125,18 +127,43 @@ char *session_list(struct session *s, const char *name, struct error *e)
 
 /* ---- Room files ---- */
 
-/* With s->lock held: the file's entry, new or old; NULL: there are too many. */
-static struct opened *entry_of(struct session *s, const char *path)
+/* With s->lock held: the file's entry; NULL: none. */
+static struct opened *opened_file(struct session *s, const char *path)
 {
     for (size_t i = 0; i < s->file_count; i++)
         if (!strcmp(s->files[i].path, path))
             return &s->files[i];
-    if (s->file_count == FILES_MAX)
-        return NULL;
+    return NULL;
+}
+
+/* With s->lock held: the file's entry, new or old; of too many the one opened first is forgotten. NULL: out of memory. */
+static struct opened *entry_of(struct session *s, const char *path)
+{
+    struct opened *known = opened_file(s, path);
+    if (known)
+        return known;
+    if (s->file_count == FILES_MAX) {
+        free(s->files[0].path);
+        memmove(s->files, s->files + 1, --s->file_count * sizeof *s->files);
+    }
     struct opened *f = &s->files[s->file_count];
     *f = (struct opened){.path = text_copy(path)};
     s->file_count += f->path != NULL;
     return f->path ? f : NULL;
+}
+
+/* Tells pages that a file has another text; `page` wrote it, or is NULL. */
+static void tell_changed(struct session *s, const char *path, const char *page)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "type", "file");
+    cJSON_AddStringToObject(json, "path", path);
+    if (page)
+        cJSON_AddStringToObject(json, "by", page);
+    char *line = json_line(json);
+    if (line)
+        events_send(s->events, NULL, line);
+    free(line);
 }
 
 static struct timespec change_of(const char *path)
@@ -145,17 +172,32 @@ static struct timespec change_of(const char *path)
     return stat(path, &status) ? (struct timespec){0, 0} : status.st_mtim;
 }
 
+/* What a file has that is opened for the first time; session_look tells of later changes. */
 static void know(struct session *s, const char *path, const char *text, bool shipped)
 {
+    pthread_mutex_lock(&s->lock);
+    const size_t before = s->file_count;
+    struct opened *f = entry_of(s, path);
+    if (f && s->file_count > before) {
+        f->known = checksum_text(text);
+        f->changed = change_of(path);
+        f->shipped = shipped;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* What a page has written, of which the others hear. */
+static void know_saved(struct session *s, const char *path, const char *text, const char *page)
+{
+    know(s, path, text, false);
     pthread_mutex_lock(&s->lock);
     struct opened *f = entry_of(s, path);
     if (f) {
         f->known = checksum_text(text);
         f->changed = change_of(path);
-        f->told = false;
-        f->shipped = f->shipped || shipped;
     }
     pthread_mutex_unlock(&s->lock);
+    tell_changed(s, path, page);
 }
 
 /* The path of a file that ships with the program, by its name. Fresh; NULL: none of this name. */
@@ -181,28 +223,6 @@ static char *shipped_path(struct session *s, const char *name)
     return path;
 }
 
-static char *autosave_path(const char *path)
-{
-    char *folder = path_folder(path);
-    char *made = folder ? text_format("%s/.%s.autosave", folder, path_name(path)) : NULL;
-    free(folder);
-    return made;
-}
-
-/* A copy of a text that is not saved; none where the folder cannot be written. */
-static void autosave(const char *path, const char *text, const char *saved)
-{
-    struct error ignored;
-    struct output_file file = {0};
-    char *copy = autosave_path(path);
-    if (copy && saved && !strcmp(text, saved))
-        unlink(copy);
-    else if (copy && !output_file_open(&file, copy, &ignored) && !output_file_put(&file, text, &ignored))
-        output_file_commit(&file, &ignored);
-    output_file_discard(&file);
-    free(copy);
-}
-
 static cJSON *file_json(const char *path, bool shipped)
 {
     cJSON *json = cJSON_CreateObject();
@@ -216,32 +236,17 @@ static cJSON *file_json(const char *path, bool shipped)
     return json;
 }
 
-static void add_autosave(cJSON *json, const char *path, const char *text)
-{
-    struct error ignored;
-    char *copy = autosave_path(path), *kept = NULL;
-    if (copy && !access(copy, R_OK) && !file_read_text(copy, TEXT_MAX, &kept, &ignored) && strcmp(kept, text) != 0) {
-        cJSON *saved = cJSON_AddObjectToObject(json, "autosave");
-        cJSON_AddStringToObject(saved, "text", kept);
-        cJSON_AddNumberToObject(saved, "time", (double)change_of(copy).tv_sec);
-    } else {
-        cJSON_AddNullToObject(json, "autosave");
-    }
-    free(kept);
-    free(copy);
-}
-
 cJSON *session_begin(struct session *s, const char *word, struct error *e)
 {
     char *shipped = shipped_path(s, word), *path = shipped ? text_copy(shipped) : realpath(word, NULL), *text = NULL;
     cJSON *json = NULL;
     if (!path)
         fail(e, ERROR_INPUT, "%s: cannot open: %s", word, strerror(errno));
-    else if (!file_read_text(path, TEXT_MAX, &text, e)) {
+    else if (!file_read_text(path, ROOM_TEXT_MAX, &text, e)) {
         json = cJSON_CreateObject();
         cJSON_AddItemToObject(json, "file", file_json(path, shipped != NULL));
         cJSON_AddStringToObject(json, "text", text);
-        add_autosave(json, path, text);
+        cJSON_AddItemToObject(json, "autosave", autosave_list(path, shipped != NULL, text));
         know(s, path, text, shipped != NULL);
     }
     free(text);
@@ -280,18 +285,18 @@ cJSON *session_state(struct session *s, struct error *e)
     return json;
 }
 
-cJSON *session_room(struct session *s, const char *path, const char *text, struct error *e)
+int session_keep(struct session *s, const char *path, const char *variant, const char *text, struct error *e)
+{
+    pthread_mutex_lock(&s->lock);
+    const struct opened *f = opened_file(s, path);
+    const bool shipped = f && f->shipped;
+    pthread_mutex_unlock(&s->lock);
+    return f ? autosave_keep(path, shipped, variant, text, e) : fail(e, ERROR_INPUT, "%s: is not open", path);
+}
+
+cJSON *session_room(const char *path, const char *text, struct error *e)
 {
     struct room *room;
-    char *saved = NULL;
-    struct error ignored;
-    pthread_mutex_lock(&s->lock);
-    const struct opened *f = entry_of(s, path);
-    const bool known = f != NULL, shipped = f && f->shipped;
-    pthread_mutex_unlock(&s->lock);
-    if (known && !shipped && !access(path, R_OK) && !file_read_text(path, TEXT_MAX, &saved, &ignored))
-        autosave(path, text, saved);
-    free(saved);
     if (room_read_text(&room, path, text, NULL, 0, e))
         return NULL;
     cJSON *scene = scene_json(room, e), *json = scene ? cJSON_CreateObject() : NULL;
@@ -301,33 +306,27 @@ cJSON *session_room(struct session *s, const char *path, const char *text, struc
     return json;
 }
 
-/* Whether saving would lose a text that the page does not know. */
-static bool conflicts(struct session *s, const char *path, struct error *e)
+/* Whether saving would lose a text that the page does not know; `known`: the one it knows, NULL: none. */
+static bool conflicts(const char *path, const char *known, struct error *e)
 {
     char *text = NULL;
     struct error ignored;
     if (access(path, F_OK))
         return false;
-    if (file_read_text(path, TEXT_MAX, &text, &ignored)) {
+    if (file_read_text(path, ROOM_TEXT_MAX, &text, &ignored)) {
         fail(e, ERROR_INPUT, "%s: exists and is no text; choose another name", path);
         return true;
     }
-    pthread_mutex_lock(&s->lock);
-    const struct opened *own = NULL;
-    for (size_t i = 0; i < s->file_count; i++)
-        if (!strcmp(s->files[i].path, path))
-            own = &s->files[i];
-    const bool same = own && own->known == checksum_text(text);
-    pthread_mutex_unlock(&s->lock);
+    const bool same = known && !strcmp(text, known);
     free(text);
     if (!same)
-        fail(e, ERROR_INPUT, own ? "%s: changed on disk since it was opened" : "%s: exists already", path_name(path));
+        fail(e, ERROR_INPUT, known ? "%s: changed on disk since it was opened" : "%s: exists already", path_name(path));
     return !same;
 }
 
-cJSON *session_save(struct session *s, const char *word, const char *text, bool replace, bool *conflict,
-                    struct error *e)
+cJSON *session_save(struct session *s, const struct session_save *save, bool *conflict, struct error *e)
 {
+    const char *word = save->path;
     struct output_file file = {0};
     const size_t length = strlen(word);
     char folder[4096];
@@ -342,17 +341,16 @@ cJSON *session_save(struct session *s, const char *word, const char *text, bool 
     int status = path ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status && shipped)
         status = fail(e, ERROR_INPUT, "%s ships with aula and stays as it is; save a copy under another name", word);
-    *conflict = !status && !replace && conflicts(s, path, e);
+    *conflict = !status && !save->replace && conflicts(path, save->known, e);
     char *parent = status ? NULL : path_folder(path);
-    char *settled = status || *conflict || !parent ? NULL : models_settle(text, s->folder, parent, e);
+    char *settled = status || *conflict || !parent ? NULL : models_settle(save->text, s->folder, parent, e);
     if (settled) {
         status = output_file_open(&file, path, e) || output_file_put(&file, settled, e) || output_file_commit(&file, e);
         output_file_discard(&file);
     }
     cJSON *json = NULL;
     if (settled && !status) {
-        know(s, path, settled, false);
-        autosave(path, settled, settled);
+        know_saved(s, path, settled, save->page);
         json = cJSON_CreateObject();
         cJSON_AddItemToObject(json, "file", file_json(path, false));
         cJSON_AddStringToObject(json, "text", settled);
@@ -377,22 +375,18 @@ void session_look(struct session *s)
         if (now.tv_sec == f->changed.tv_sec && now.tv_nsec == f->changed.tv_nsec)
             continue;
         f->changed = now;
-        if (!access(f->path, R_OK) && file_read_text(f->path, TEXT_MAX, &text, &ignored))
+        if (!access(f->path, R_OK) && file_read_text(f->path, ROOM_TEXT_MAX, &text, &ignored))
             continue;
-        if (!text || checksum_text(text) != f->known)
+        const uint64_t known = text ? checksum_text(text) : 0;
+        if (known != f->known)
             changed[count++] = text_copy(f->path);
+        f->known = known;
         free(text);
     }
     pthread_mutex_unlock(&s->lock);
     for (size_t i = 0; i < count; i++) {
-        cJSON *json = cJSON_CreateObject();
-        cJSON_AddStringToObject(json, "type", "file");
-        cJSON_AddStringToObject(json, "path", changed[i] ? changed[i] : "");
-        cJSON_AddBoolToObject(json, "changed", true);
-        char *line = json_line(json);
-        if (line)
-            events_send(s->events, line);
-        free(line);
+        if (changed[i])
+            tell_changed(s, changed[i], NULL);
         free(changed[i]);
     }
 }

@@ -23,14 +23,25 @@ const char *session_folder(const struct session *s); /* of the files of jobs */
 
 struct cJSON *session_state(struct session *s, struct error *e);
 struct cJSON *session_begin(struct session *s, const char *path, struct error *e); /* api/open */
-/* The scene of a text, which is kept beside the room file until it is saved. ERROR_INPUT: it is no room. */
-struct cJSON *session_room(struct session *s, const char *path, const char *text, struct error *e);
-/* {file, text}: models that were uploaded are put beside the file, and the text names them there. *conflict: the file changed
- * on disk or is another one, and replace is not set; *e says so. */
-struct cJSON *session_save(struct session *s, const char *path, const char *text, bool replace, bool *conflict,
-                           struct error *e);
+/* The scene of a text. ERROR_INPUT: it is no room. */
+struct cJSON *session_room(const char *path, const char *text, struct error *e);
+
+/* What a page saves. */
+struct session_save {
+    const char *path, *text;
+    const char *known; /* what the page takes the file to have; NULL: it knows no file there */
+    const char *page;
+    bool replace; /* whatever the file has */
+};
+
+/* {file, text}: models that were uploaded are put beside the file, and the text names them there. *conflict: the file has
+ * another text than the known one, and replace is not set; *e says so. Other pages are told. */
+struct cJSON *session_save(struct session *s, const struct session_save *save, bool *conflict, struct error *e);
 /* Keeps the bytes of a descriptor under this name in a folder of its own. */
 struct cJSON *session_upload(struct session *s, const char *name, int file, struct error *e);
+
+/* Keeps a text that is not saved, as autosave_keep does, of a file that was opened. */
+int session_keep(struct session *s, const char *path, const char *variant, const char *text, struct error *e);
 
 void session_answer_free(struct cJSON *answer); /* NULL-safe */
 

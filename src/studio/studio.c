@@ -43,14 +43,15 @@ static void open_browser(const char *address)
 }
 
 /* Until the last page is closed, or a stop is requested. */
-static void serve(const struct studio_settings *settings, struct session *session, struct events *events)
+static void serve(const struct studio_settings *settings, const struct routes *routes)
 {
     double next = clock_seconds() + look_seconds;
-    while (!stop_requested() && (settings->stays || events_alone(events) < alone_seconds)) {
+    while (!stop_requested() && (settings->stays || events_alone(routes->events) < alone_seconds)) {
         usleep(LOOK_MICROSECONDS);
         if (clock_seconds() < next)
             continue;
-        session_look(session);
+        session_look(routes->session);
+        jobs_look(routes->jobs);
         next = clock_seconds() + look_seconds;
     }
 }
@@ -73,10 +74,10 @@ static int serve_on(const struct studio_settings *settings, struct routes *route
         ready(context, address);
         if (settings->browser)
             open_browser(address);
-        serve(settings, routes->session, routes->events);
+        serve(settings, routes);
     }
     events_end(routes->events);
-    jobs_stop_all(routes->jobs);
+    jobs_stop_page(routes->jobs, NULL);
     http_stop(server);
     free(address);
     return address ? 0 : fail(e, ERROR_MEMORY, "out of memory");

@@ -55,15 +55,15 @@ class Studio:
     def post(self, request, /, **body):
         return self.ask("api/" + request, body)
 
-    def listen(self):
+    def listen(self, page=""):
         """Follows the events in a thread, as an open page does; returns once they arrive."""
-        self.stream = urllib.request.urlopen(self.address + "api/events", timeout=LIMIT)
+        self.stream = urllib.request.urlopen(self.address + "api/events/" + page, timeout=LIMIT)
         self.stream.readline()
 
         def follow():
             try:
                 for line in self.stream:
-                    if line.startswith(b"data: "):
+                    if line.startswith(b"data: {"):  # beats have no JSON
                         self.events.append(json.loads(line[6:]))
             except (OSError, ValueError, AttributeError):
                 pass  # the stream was closed

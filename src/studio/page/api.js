@@ -18,12 +18,19 @@ async function answer(response) {
     return body;
 }
 
-async function ask(path, options) {
+const LIMIT = 120000;     /* ms until a request counts as unanswered */
+const SILENCE = 5000;     /* ms without the beat of the program, which comes twice a second */
+const GONE = 'aula does not answer.';
+
+/* The name of this page: its jobs are its own, and other pages hear nothing of them. */
+export const PAGE = crypto.getRandomValues(new Uint32Array(4)).join('-').slice(0, 36);
+
+async function ask(path, options = {}) {
     let response;
     try {
-        response = await fetch(path, options);
+        response = await fetch(path, {signal: AbortSignal.timeout(LIMIT), ...options});
     } catch {
-        throw new Refusal(0, {message: 'aula no longer answers; start aula studio again, then reload this page.'});
+        throw new Refusal(0, {message: GONE});
     }
     return answer(response);
 }
@@ -33,13 +40,18 @@ export const get = path => ask(`api/${path}`);
 export const post = (path, body) => ask(`api/${path}`, {
     method: 'POST',
     headers: {'Content-Type': 'application/json'},
-    body: JSON.stringify(body),
+    body: JSON.stringify({page: PAGE, ...body}),
 });
+
+/* Ends the jobs of this page when it is left. */
+function leave() {
+    fetch('api/stop', {method: 'POST', keepalive: true, body: JSON.stringify({page: PAGE})}).catch(() => {});
+}
 
 export const upload = file => ask(`api/upload?name=${encodeURIComponent(file.name)}`, {
     method: 'POST',
     headers: {'Content-Type': 'application/octet-stream'},
-    body: file,
+    body: file, signal: null,
 });
 
 /* The end of a job: its result, or a rejection with its message. */
@@ -73,18 +85,22 @@ function isOver(job) {
 
 /* Calls `heard` with every event of the program, `lost` when it is gone and `found` when it is there again. */
 export function listen(heard, lost, found) {
-    const events = new EventSource('api/events');
-    let away = false;
-    events.onopen = () => {
-        if (away)
-            found();
-        away = false;
+    const events = new EventSource(`api/events/${PAGE}`);
+    let away = false, last = Date.now();
+    const tell = isAway => {
+        if (isAway !== away)
+            (isAway ? lost : found)();
+        away = isAway;
     };
-    events.onerror = () => {
-        if (!away)
-            lost();
-        away = true;
+    const beat = () => {
+        last = Date.now();
+        tell(false);
     };
+    events.onopen = beat;
+    events.onerror = () => tell(true);
+    events.addEventListener('beat', beat);
+    setInterval(() => tell(away || Date.now() - last > SILENCE), 1000);
+    addEventListener('pagehide', leave);
     events.onmessage = message => {
         const event = JSON.parse(message.data);
         heard(event);

@@ -56,7 +56,7 @@ export function mountBar(bar) {
     store.on('any', s => {
         const v = store.variant();
         name.textContent = s.file ? s.file.name + (s.file.dirty ? ' •' : '') : 'aula studio';
-        name.title = s.file ? s.file.path : '';
+        name.title = !s.file ? '' : s.file.copy ? 'Kept in this page alone until you save it' : s.file.path;
         document.title = s.file ? `${s.file.dirty ? '• ' : ''}${s.file.name} – aula studio` : 'aula studio';
         undo.disabled = !v || !v.undo.length;
         redo.disabled = !v || !v.redo.length;

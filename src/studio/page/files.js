@@ -14,11 +14,16 @@ const ENDINGS = '.cfg,.obj,.mtl,.gltf,.glb,.bin,.stl,.ply,.ifc,.dae';
 /* May the text on the page be left. */
 async function mayLeave() {
     const {file} = store.state;
-    if (!file || !file.dirty)
+    const rest = store.unsaved(), isActive = rest.length === 1 && rest[0].id === store.state.active;
+    if (!file || !rest.length)
         return true;
-    const answer = await ask('Unsaved changes', `${file.name} has changes that are not saved.`, [
-        {text: 'Save', value: 'save', class: 'primary'}, {text: 'Discard', value: 'discard'}, {text: 'Cancel',
-            value: null}]);
+    const what = store.state.variants.length === 1 ? file.name : `Variant ${rest.map(({id}) => id).join(' and ')} of ${file.name}`;
+    const answer = await ask('Unsaved changes', `${what} has changes that no file has.` +
+        (isActive ? '' : ' Save each variant that you want to keep, under a name of its own.'), [
+        ...(isActive ? [{text: 'Save', value: 'save', class: 'primary'}] : []), {text: 'Discard', value: 'discard'},
+        {text: 'Cancel', value: null}]);
+    if (answer === 'discard')
+        await store.discard(rest.map(({id}) => id));
     return answer === 'discard' || answer === 'save' && await save();
 }
 
@@ -29,8 +34,7 @@ async function openPath(path, more = {}) {
     if (!file.shipped && !more.copy)
         remember(file.path);
     announce(`${file.name} is open`);
-    if (autosave)
-        offerAutosave(autosave);
+    offerAutosave(autosave);
 }
 
 /* Opens what was chosen or dropped; a room file from the browser has no path, so it is opened as a copy. */
@@ -130,14 +134,16 @@ function renameInVariants(before, after) {
 /* `before`: the text of the page; the program answers with the text of the file if it copied models beside it. */
 function saved({file, text: settled}, before, sent = before) {
     const after = settled ?? sent;
-    store.set('files', {file: {...file, dirty: store.state.text !== before, changedOnDisk: false, copy: false},
-        savedText: after});
+    store.variant().saved = before;
+    store.set('files', {file: {...file, changedOnDisk: false, copy: false}, savedText: after});
     if (after !== before && store.state.text === before) {
         store.edit(after, {label: 'name files in the new folder', now: true});
         if (store.state.variants.length > 1)
             renameInVariants(before, after);
     }
-    store.emit('text');
+    store.set('text', {file: {...store.state.file, dirty: store.unsaved().length > 0}});
+    for (const {id} of store.state.variants)
+        store.keepSoon(id);
     remember(file.path);
     say(`Saved ${file.name}.`);
 }
@@ -175,7 +181,7 @@ async function save() {
     if (file.shipped || file.copy || file.writable === false)
         return saveFileAs();
     try {
-        saved(await post('save', {path: file.path, text}), text);
+        saved(await post('save', {path: file.path, text, known: store.state.savedText}), text);
         return true;
     } catch (refusal) {
         if (isConflict(refusal))
@@ -240,15 +246,25 @@ function clock(time) {
     return Number.isNaN(date.getTime()) ? '' : ` of ${date.toLocaleString([], {dateStyle: 'medium', timeStyle: 'short'})}`;
 }
 
-/* Changes that an earlier run of the studio kept beside the file. */
-export async function offerAutosave({text, time}) {
-    if (text === store.state.text)
+/* Changes that an earlier page kept: [{variant, text, time}]. The key Escape restores, too, as undo takes that back. */
+export async function offerAutosave(kept) {
+    if (!kept || !kept.length)
         return;
-    const answer = await ask('Restore unsaved changes?',
-        `Changes${clock(time)} to ${store.state.file.name} were not saved.`, [
-        {text: 'Restore', value: true, class: 'primary'}, {text: 'Use the saved file', value: false}]);
-    if (answer)
+    const {file} = store.state, ids = kept.map(({variant}) => variant);
+    const answer = await ask('Restore unsaved changes?', `Changes${clock(Math.max(...kept.map(({time}) => time)))} to ` +
+        `${file.name} were not saved${ids.join() === 'A' ? '' : `: variant ${ids.join(' and ')}`}.`, [
+        {text: 'Restore', value: 'restore', class: 'primary'}, {text: 'Discard', value: 'discard'}]);
+    if (answer === 'discard') {
+        await store.discard(ids);
+        return;
+    }
+    for (const {variant, text} of kept) {
+        while (!store.variant(variant))
+            store.addVariant();
+        store.activate(variant);
         store.edit(text, {label: 'restore unsaved changes', now: true});
+    }
+    store.activate(ids[0]);
 }
 
 /* A bar below the top bar while the file differs on disk. */
@@ -263,7 +279,8 @@ function watchFile() {
             bar = make('div', {class: 'file-bar', role: 'alert'}, make('span',
                 {text: `${file.name} changed on disk.`}),
                 make('button', {type: 'button', text: 'Reload',
-                                on: {click: () => reload().catch(refusal => say(refusal.message, 'error'))}}),
+                                on: {click: () => mayLeave().then(may => may && reload())
+                                    .catch(refusal => say(refusal.message, 'error'))}}),
                 make('button', {type: 'button', text: 'Keep mine', on: {click: keep}}));
             document.getElementById('bar').append(bar);
         }

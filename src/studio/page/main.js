@@ -14,7 +14,8 @@ import {mountViews} from './views.js';
 
 function lost() {
     document.body.prepend(make('div', {class: 'gone', id: 'gone', role: 'alert',
-        text: 'aula no longer answers. Start aula studio again; the text of this room stays in the page until then.'}));
+        text: 'aula does not answer. If it has ended, start aula studio again, in a new page. What is not saved can be ' +
+            'taken from here: Take away, Room file, Download.'}));
 }
 
 function found() {
@@ -28,8 +29,20 @@ function measure(player) {
 }
 
 function leaving(event) {
-    if (store.state.file?.dirty)
+    if (store.unsaved().length)
         event.preventDefault();
+}
+
+/* What the program begins with. The stream of a page that is loaded again ends half a second late. */
+async function beginning(tries = 3) {
+    try {
+        return await get('state');
+    } catch (refusal) {
+        if (refusal.status !== 503 || !tries)
+            throw refusal;
+        await new Promise(resolve => setTimeout(resolve, 500));
+        return beginning(tries - 1);
+    }
 }
 
 async function start() {
@@ -41,7 +54,7 @@ async function start() {
     mountFiles();
     mountPlayer(document.getElementById('player'));
     measure(document.getElementById('player'));
-    const begin = await get('state');
+    const begin = await beginning();
     store.set('files', {begin});
     listen(store.heard, lost, found);
     window.addEventListener('beforeunload', leaving);
@@ -50,8 +63,7 @@ async function start() {
         return;
     }
     await store.load(begin.file, begin.text);
-    if (begin.autosave)
-        offerAutosave(begin.autosave);
+    await offerAutosave(begin.autosave);
 }
 
 start().catch(refusal => say(refusal.message, 'error'));

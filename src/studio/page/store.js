@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of the page. The text of a variant is its only truth: every change is a new text, from which the program
    makes the scene. Parts of the page subscribe to names and never change the state themselves. */
-import {post, run, Refusal} from './api.js';
-import {announce, say} from './dom.js';
+import {PAGE, post, run, Refusal} from './api.js';
+import {announce, say, unsay} from './dom.js';
 
 const CHECK_AFTER = 150;   /* ms without an edit until the program reads the text */
+const KEEP_AFTER = 500;    /* ms without an edit until a copy of the texts is kept */
 const MERGE_WITHIN = 1000; /* ms: edits of one key in this time are one step of undo */
 const UNDO_MAX = 200;
 const VARIANTS = ['A', 'B', 'C'];
@@ -40,6 +41,41 @@ function newVariant(id, text) {
             checked: null, line: null, merge: null, time: 0};
 }
 
+/* Variants whose text no file has. */
+const unsaved = () => state.variants.filter(v => state.file && v.text !== state.savedText && v.text !== v.saved);
+
+/* ---- Copies of what is not saved ---- */
+
+let keepTimer = 0;
+const touched = new Set(); /* variants whose copies are not those of their texts */
+
+/* Removes the copies of variants that are not wanted any more. */
+async function discard(ids) {
+    clearTimeout(keepTimer);
+    touched.clear();
+    for (const variant of state.file.copy ? [] : ids)
+        await post('keep', {path: state.file.path, variant, text: null}).catch(() => {});
+}
+
+/* A file that the browser gave has no place where copies of it could be found again. */
+function keepSoon(id) {
+    clearTimeout(keepTimer);
+    touched.add(id);
+    if (!state.file.copy)
+        keepTimer = setTimeout(keepTouched, KEEP_AFTER);
+}
+
+async function keepTouched() {
+    const {path} = state.file, ids = [...touched];
+    touched.clear();
+    unsay('keep');
+    for (const id of ids) {
+        const v = unsaved().find(one => one.id === id);
+        await post('keep', {path, variant: id, text: v ? v.text : null})
+            .catch(refusal => say(`Changes are kept in this page alone: ${refusal.message}`, 'warning', 'keep'));
+    }
+}
+
 /* ---- Text, and the scene that the program makes of it ---- */
 
 let timer = 0, checking = 0;
@@ -51,7 +87,7 @@ function show(v) {
     if (v.scene)
         state.scene = v.scene;
     if (state.file)
-        state.file.dirty = v.text !== state.savedText;
+        state.file.dirty = unsaved().length > 0;
     emit('text');
 }
 
@@ -105,6 +141,7 @@ function put(v, text, {label = 'edit', line = null, merge = null} = {}) {
         v.undo.shift();
     v.redo = [];
     Object.assign(v, {text, line, merge, time: now});
+    keepSoon(v.id);
 }
 
 function edit(text, options = {}) {
@@ -125,6 +162,7 @@ function travel(from, to, word) {
     }
     v[to].push({text: v.text, line: v.line, label: step.label});
     Object.assign(v, {text: step.text, line: step.line, merge: null});
+    keepSoon(v.id);
     announce(`${word}: ${step.label}`);
     show(v);
     check();
@@ -144,9 +182,12 @@ async function load(file, text, saved = text) {
     for (const job of state.jobs.values())
         if (job.state === 'running' || job.state === 'queued')
             post('stop', {id: job.id}).catch(() => {});
+    clearTimeout(keepTimer);
+    touched.clear();
     Object.assign(state, {file, savedText: saved, variants: [newVariant('A', text)], active: 'A', scene: null, error: null,
                           selection: null, responses: {}, results: {}, notes: [],
                           layers: {map: null, reflections: null, mode: null, hovered: null}});
+    variant().saved = saved;
     show(variant());
     for (const name of ['files', 'variants', 'responses', 'results', 'layers', 'selection'])
         emit(name);
@@ -163,6 +204,7 @@ function addVariant() {
     const v = newVariant(id, from.text);
     Object.assign(v, {scene: from.scene && structuredClone(from.scene), checked: from.checked});
     state.variants.push(v);
+    keepSoon(id);
     if (state.responses[from.id] && from.checked === from.text)
         state.responses[id] = {...state.responses[from.id]};
     if (state.results[from.id])
@@ -176,6 +218,7 @@ function removeVariant(id) {
     if (state.variants.length < 2)
         return;
     state.variants = state.variants.filter(v => v.id !== id);
+    keepSoon(id);
     delete state.responses[id];
     delete state.results[id];
     emit('responses');
@@ -233,10 +276,15 @@ function heard(event) {
         heardJob(event);
     else if (event.type === 'stage')
         heardStage(event);
-    else if (event.type === 'file' && state.file && event.path === state.file.path) {
-        state.file.changedOnDisk = true;
-        emit('files');
-    }
+    else if (event.type === 'file' && state.file && event.path === state.file.path && event.by !== PAGE)
+        look();
+}
+
+/* Whether the file has another text than the page knows. */
+async function look() {
+    const {file} = state, now = await post('open', {path: file.path}).catch(() => ({text: null}));
+    if (state.file === file && now.text !== state.savedText)
+        set('files', {file: {...file, changedOnDisk: true}});
 }
 
 /* Runs a job of the active variant's text; the result is kept under `kind` in its results. */
@@ -251,7 +299,8 @@ async function work(kind, more = {}, id = state.active) {
 }
 
 export const store = {
-    state, on, emit, edit, move, load, check, select, set, work, heard, addVariant, removeVariant, activate, variant,
+    state, on, emit, edit, move, load, check, select, set, work, heard, addVariant, removeVariant, activate, variant, unsaved,
+    keepSoon, discard,
     undo: () => travel('undo', 'redo', 'undo'),
     redo: () => travel('redo', 'undo', 'redo'),
 };
