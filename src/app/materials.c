@@ -180,6 +180,8 @@ static void add_scattering(cJSON *json, const struct material *material)
     cJSON_AddItemToObject(json, "scattering", bands_json(material->scattering, OCTAVE_BANDS));
     if (material->scattering_class)
         cJSON_AddStringToObject(json, "scattering_class", material->scattering_class);
+    if (material->smooth)
+        cJSON_AddBoolToObject(json, "default_scattering", true);
 }
 
 static void add_classes(cJSON *json, const struct room *room)

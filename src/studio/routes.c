@@ -155,7 +155,7 @@ static cJSON *shown_material(const cJSON *material)
 {
     static const char *const members[][2] = {
         {"name", "name"},     {"description", "about"},     {"target", "absorption"},
-        {"fitted", "fitted"}, {"scattering", "scattering"}, {"source", "source"}};
+        {"fitted", "fitted"}, {"scattering", "scattering"}, {"default_scattering", "usesDefault"}, {"source", "source"}};
     cJSON *shown = cJSON_CreateObject();
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         cJSON *item = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(material, members[i][0]), true);

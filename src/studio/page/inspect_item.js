@@ -61,7 +61,7 @@ function followName(kind, item) {
 
 function positionField(form, key, item) {
     form.numbers({label: 'Position', path: `${key}.position`, names: AXES, unit: 'm', step: snapStep()},
-        () => item().position || [0, 0, 0], value => edit(`${key}.position`, value));
+        () => store.state.error && fromText(`${key}.position`) || item().position || [0, 0, 0], value => edit(`${key}.position`, value));
 }
 
 function orientationField(form, path, label = 'Orientation') {

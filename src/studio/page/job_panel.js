@@ -85,7 +85,7 @@ export function jobPanel(kind, label, start, isReady = () => true) {
             began.set(job.id, Date.now());
         const known = Number.isFinite(job.progress);
         text.textContent = blocker ? waitingFor(blocker) : [job.state === 'queued' ? 'waiting' : job.phase || '',
-            known ? `${Math.round(100 * job.progress)} %` : job.state === 'running' ?
+            known ? `wave solver ${Math.round(100 * job.progress)} %` : job.state === 'running' ?
                 `${readable((Date.now() - began.get(job.id)) / 1000)} so far` : '',
             job.left ? `${readable(job.left)} left` : ''].filter(Boolean).join(', ');
     }};

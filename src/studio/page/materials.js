@@ -27,12 +27,12 @@ async function askDetails(material) {
     return details.get(key);
 }
 
-function scatteringText(values) {
+function scatteringText({scattering: values, usesDefault}) {
     if (!values)
         return '';
     if (!Array.isArray(values))
         return `Scattering: ${values}`;
-    return values.length ? `Scattering ${format(values[1], 2)} at 125 Hz, ${format(values[4], 2)} at 1 kHz, ` +
+    return values.length ? `Scattering${usesDefault ? ', the default of smooth surfaces,' : ''} ${format(values[1], 2)} at 125 Hz, ${format(values[4], 2)} at 1 kHz, ` +
         `${format(values[6], 2)} at 4 kHz` : '';
 }
 
@@ -74,7 +74,7 @@ class Preview {
             layers && make('ol', {class: 'layers'}, ...layers.map(layer => make('li', {text: layerText(layer)}))),
             layers && answer.depth && make('p', {class: 'muted',
                 text: `Depth ${format(1000 * answer.depth, 0)} mm`}),
-            make('p', {class: 'muted', text: scatteringText(material.scattering)}),
+            make('p', {class: 'muted', text: scatteringText(material)}),
             material.source && make('p', {class: 'source', text: `Source: ${material.source}`}),
             ...(answer && answer.notes || []).map(note => make('p', {class: 'note', text: note.text || note})),
         ].filter(Boolean));

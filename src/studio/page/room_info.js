@@ -214,9 +214,9 @@ export function showRoom(form) {
         return;
     }
     const numbers = make('div', {class: 'numbers'}), things = make('div');
-    form.add(numbers);
     roomFields(form);
-    form.add(things);
+    form.heading('The room');
+    form.add(numbers, things);
     let scene = null;
     form.parts.push(() => showNumbers(numbers), () => {
         const now = store.state.scene && JSON.stringify({...store.state.scene, positions: null});

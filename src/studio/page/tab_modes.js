@@ -20,9 +20,12 @@ async function find(to) {
     choose(modes.length ? worst(modes) : null);
 }
 
-/* Sound of a mode lasts as long as its T60 and is as loud as its level: the largest product is heard most. */
+const levelAt = (mode, name) => mode.levels?.[name] ?? mode.level;
+
+/* A mode is as loud as the product of its pressures at source and receiver, and lasts as long as its T60: the largest product
+   of all three is heard most. */
 function worst(modes) {
-    const weight = mode => mode.t60 * 10 ** ((mode.levels?.[state.receiver] ?? mode.level) / 20);
+    const weight = mode => mode.t60 * 10 ** ((levelAt(mode, state.source) + levelAt(mode, state.receiver)) / 20);
     return modes.reduce((best, mode, i) => weight(mode) > weight(modes[best]) ? i : best, 0);
 }
 
@@ -42,28 +45,28 @@ function choose(index, toView = Boolean(state.layers.mode)) {
             order: mode.order || null, plane: 'z=1.2'} : null}});
 }
 
-function row(mode, index, isWorst, chosen) {
-    const level = mode.levels?.[state.receiver];
+function row(mode, index, isWorst, chosen, hasOrders) {
     const name = `Mode ${index + 1}, ${format(mode.frequency, 1)} Hz`;
     return make('tr', {class: index === chosen ? 'chosen' : null, on: {click: () => choose(index)}},
         make('th', {scope: 'row'}, make('button', {class: 'plain', 'aria-pressed': String(index === chosen),
             text: String(index + 1),
                                                    'aria-label': `Show ${name}`})),
         make('td', {text: format(mode.frequency, 1)}), make('td', {text: format(mode.t60, 2)}),
-        make('td', {text: mode.order ? mode.order.join(' ') : '–'}),
-        make('td', {}, minus(format(level, 1)), isWorst && make('abbr', {class: 'mark', text: ' ◆',
-            title: 'Heard most here: the largest level times T60'})));
+        hasOrders && make('td', {text: mode.order ? mode.order.join(' ') : '–'}),
+        make('td', {text: minus(format(mode.levels?.[state.source], 1))}),
+        make('td', {}, minus(format(mode.levels?.[state.receiver], 1)), isWorst && make('abbr', {class: 'mark', text: ' ◆',
+            title: 'Heard most: the largest product of T60 and of both levels'})));
 }
 
 function table({result, chosen}) {
-    const most = worst(result.modes);
+    const most = worst(result.modes), hasOrders = result.modes.some(mode => mode.order);
     return make('div', {class: 'scroll mode-list', tabindex: 0, role: 'region', 'aria-label': 'Modes'},
         make('table', {class: 'numbers list'},
-            make('caption', {class: 'muted', text: 'Levels in dB re the loudest place of each mode'}),
-            make('thead', {}, make('tr', {}, ...['Mode', 'Hz', 'T60, s', 'Order',
-                `dB at ${state.receiver}`].map(text =>
+            make('caption', {class: 'muted', text: 'Levels in dB re the loudest place of each mode: at the source, how strongly it is excited; at the receiver, how loud it is there'}),
+            make('thead', {}, make('tr', {}, ...['Mode', 'Hz', 'T60, s', ...(hasOrders ? ['Order'] : []),
+                `dB at ${state.source}`, `dB at ${state.receiver}`].map(text =>
                 make('th', {scope: 'col', text})))),
-            make('tbody', {}, ...result.modes.map((mode, i) => row(mode, i, i === most, chosen)))));
+            make('tbody', {}, ...result.modes.map((mode, i) => row(mode, i, i === most, chosen, hasOrders)))));
 }
 
 function enlarge(file, title) {
@@ -92,7 +95,7 @@ function summary({result, text}) {
         make('p', {text: `${modes.length} modes up to ${format(to, 0)} Hz` +
             (Number.isFinite(schroeder) ? `; above the Schroeder frequency of ${format(schroeder, 0)} Hz they overlap.` : '.')}),
         most && make('p', {}, make('span', {class: 'mark', text: '◆ '}),
-            `Heard most at ${state.receiver}: ${format(most.frequency, 1)} Hz, T60 ${format(most.t60, 2)} s.`)];
+            `Heard most at ${state.receiver} from ${state.source}: ${format(most.frequency, 1)} Hz, T60 ${format(most.t60, 2)} s.`)];
 }
 
 export function mountModes(page) {
@@ -110,7 +113,7 @@ export function mountModes(page) {
         let set = found.get(state.active);
         if (set && set.variant !== store.variant())
             set = null;
-        const now = JSON.stringify([state.active, state.receiver, set?.chosen, state.variants.length, Boolean(state.layers.mode), set?.files,
+        const now = JSON.stringify([state.active, state.source, state.receiver, set?.chosen, state.variants.length, Boolean(state.layers.mode), set?.files,
                                     set && set.text === essence(state.text)]);
         if (now === before)
             return;
