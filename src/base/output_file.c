@@ -21,7 +21,7 @@ static int fail_creating(const char *path, const char *target, int reason, struc
     if (folder && stat(folder, &status))
         fail(e, ERROR_OUTPUT, "%s: folder %s does not exist; create it (mkdir -p %s)", path, folder, folder);
     else
-        fail(e, ERROR_OUTPUT, "%s: cannot write to folder %s: %s; choose another with -o", path, folder ? folder : "",
+        fail(e, ERROR_OUTPUT, "%s: cannot write to folder %s: %s; choose another", path, folder ? folder : "",
              strerror(reason));
     free(folder);
     return -1;

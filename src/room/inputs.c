@@ -2,6 +2,7 @@
 /* Lists the input files of a room: room file, score, model, sounds and directivities of sources,
  * HRTFs. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "room/room.h"
@@ -54,4 +55,16 @@ const char *room_input(const struct room *room, size_t index)
         if (is_wanted(room->receivers[i].hrtf, &index))
             return room->receivers[i].hrtf;
     return NULL;
+}
+
+const char *room_dependency(const struct room *room, size_t index)
+{
+    for (size_t i = 0; i < room->file_count; i++)
+        if (is_wanted(strcmp(room->files[i], room->path) ? room->files[i] : NULL, &index))
+            return room->files[i];
+    for (size_t i = 0; i < room->material_count; i++)
+        for (size_t k = 0; k < room->materials[i].layer_count; k++)
+            if (is_wanted(room->materials[i].layers[k].file, &index))
+                return room->materials[i].layers[k].file;
+    return room_input(room, index);
 }

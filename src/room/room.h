@@ -606,6 +606,9 @@ const char *room_input_at(const struct room *room, const char *path, bool renewa
 /* Path of the index-th file that the room takes data from: score, model, sounds, patterns, head-related impulse
  * responses; NULL: there are no more. */
 const char *room_input(const struct room *room, size_t index);
+/* Path of the index-th file besides the room file that makes the room what it is: included files, libraries, tables of
+ * layers, and those of room_input; NULL: there are no more. */
+const char *room_dependency(const struct room *room, size_t index);
 
 /* objects.c. Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a
  * cylinder. On other planes a position counts as the one next to it at x + a, y + b, z + c with a >> b >> c > 0, so

@@ -13,8 +13,11 @@
 #include "room/room.h"
 
 enum { SUGGESTIONS = 5 };
-/* m: shortest and longest side of most rooms that people bring */
-static const double usual_shortest[2] = {1.5, 12.0}, usual_longest[2] = {2.0, 80.0};
+/* m: bounds of the shortest and of the longest side, the first of most rooms, the second of halls and low rooms as well */
+struct sides {
+    double shortest[2], longest[2];
+};
+static const struct sides usual = {{2.0, 12.0}, {2.5, 80.0}}, possible = {{1.5, 30.0}, {2.0, 150.0}};
 static const double listening_height = 1.2; /* m above the floor */
 static const char fallback[] = "painted_plaster";
 
@@ -26,11 +29,11 @@ static void measure(const struct mesh *m, double least[3], double size[3])
         size[k] = greatest[k] - least[k];
 }
 
-static bool is_usual(const double size[3])
+static bool is_within(const double size[3], const struct sides *s)
 {
     const double longest = fmax(size[0], fmax(size[1], size[2])), shortest = fmin(size[0], fmin(size[1], size[2]));
-    return longest >= usual_longest[0] && longest <= usual_longest[1] && shortest >= usual_shortest[0] &&
-           shortest <= usual_shortest[1];
+    return longest >= s->longest[0] && longest <= s->longest[1] && shortest >= s->shortest[0] &&
+           shortest <= s->shortest[1];
 }
 
 static int named(const char *name, const char *const *names, size_t count, const char *member, struct error *e)
@@ -42,20 +45,27 @@ static int named(const char *name, const char *const *names, size_t count, const
     return -1;
 }
 
-/* Reads the model in the unit that is given, that the file states, or that makes it a room of usual size. */
+/* Metres wherever a room may have that size; else the first other unit in which the size is usual, else possible. */
+static const struct {
+    enum mesh_unit unit;
+    const struct sides *sides;
+} guesses[] = {{MESH_UNIT_M, &possible},  {MESH_UNIT_CM, &usual},      {MESH_UNIT_MM, &usual},
+               {MESH_UNIT_INCH, &usual},  {MESH_UNIT_FT, &usual},      {MESH_UNIT_CM, &possible},
+               {MESH_UNIT_MM, &possible}, {MESH_UNIT_INCH, &possible}, {MESH_UNIT_FT, &possible}};
+
+/* Reads the model in the unit that is given, that the file states, or that `guesses` proposes; else in metres. */
 static int read_model(struct mesh *m, struct mesh_options *o, const char *path, bool *guessed, struct error *e)
 {
-    static const enum mesh_unit tried[] = {MESH_UNIT_M, MESH_UNIT_CM, MESH_UNIT_MM, MESH_UNIT_INCH, MESH_UNIT_FT};
     double least[3], size[3];
     *guessed = o->unit == MESH_UNIT_FILE && mesh_format_is_bare(path);
     if (!*guessed)
         return mesh_read(m, path, o, e);
-    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
-        o->unit = tried[i];
+    for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++) {
+        o->unit = guesses[i].unit;
         if (mesh_read(m, path, o, e))
             continue;
         measure(m, least, size);
-        if (is_usual(size))
+        if (is_within(size, guesses[i].sides))
             return 0;
         mesh_free(m);
     }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -508,6 +509,9 @@ static int make_job(struct job *job, const struct jobs *jobs, const cJSON *reque
     job->share = job->left = NAN;
     if (!job->kind || !job->page || !job->variant || !job->text || !job->folder || !job->room_folder)
         return fail(e, ERROR_MEMORY, "out of memory");
+    if (access(job->room_folder, X_OK))
+        return fail(e, ERROR_INPUT, "%s: the folder of the room file: %s; save the room in another folder",
+                    job->room_folder, strerror(errno));
     if (mkdir(job->folder, 0700))
         return fail(e, ERROR_OUTPUT, "%s: cannot make the folder: %s", job->folder, strerror(errno));
     return job_plan_make(&job->plan, request, jobs->folder, job->folder, *path ? path_name(path) : "ROOM.cfg", e);

@@ -5,8 +5,9 @@
 
 #include "base/error.h"
 
-/* Copies each file below the folder `temporary` that the text names to `folder`, and names the copy in its place. The text
- * after that, fresh; NULL with ERROR_OUTPUT, which names the file. A file of the same name and other content is refused. */
+/* Copies each file of a drop in the folder `temporary` that the text names to `folder`, with its companions, and names the
+ * copy in its place. The text after that, fresh; NULL with ERROR_OUTPUT, which names the file. A file of the same name and
+ * other content is refused. */
 char *models_settle(const char *text, const char *temporary, const char *folder, struct error *e);
 
 #endif

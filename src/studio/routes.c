@@ -155,7 +155,8 @@ static cJSON *shown_material(const cJSON *material)
 {
     static const char *const members[][2] = {
         {"name", "name"},     {"description", "about"},     {"target", "absorption"},
-        {"fitted", "fitted"}, {"scattering", "scattering"}, {"default_scattering", "usesDefault"}, {"source", "source"}};
+        {"fitted", "fitted"}, {"scattering", "scattering"}, {"default_scattering", "usesDefault"},
+        {"source", "source"}};
     cJSON *shown = cJSON_CreateObject();
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         cJSON *item = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(material, members[i][0]), true);
@@ -237,8 +238,7 @@ static void answer_get(const struct routes *r, const char *path, struct http_ans
 static void post_room(const struct routes *r, const cJSON *request, struct http_answer *a)
 {
     struct error e;
-    (void)r;
-    answer_made(a, session_room(request_text(request, "path"), request_text(request, "text"), &e), &e);
+    answer_made(a, session_room(r->session, request_text(request, "path"), request_text(request, "text"), &e), &e);
 }
 
 static void post_keep(const struct routes *r, const cJSON *request, struct http_answer *a)
@@ -252,23 +252,34 @@ static void post_keep(const struct routes *r, const cJSON *request, struct http_
         answer_json(a, OK, cJSON_CreateObject());
 }
 
+/* The path that a user wrote, with ~/ for the home folder. Fresh; NULL without memory. */
+static char *written_path(const cJSON *request)
+{
+    const char *path = request_text(request, "path"), *home = getenv("HOME");
+    return !strncmp(path, "~/", 2) && home ? path_join(home, path + 2) : text_copy(path);
+}
+
 static void post_open(const struct routes *r, const cJSON *request, struct http_answer *a)
 {
     struct error e;
-    answer_made(a, session_begin(r->session, request_text(request, "path"), &e), &e);
+    char *path = written_path(request);
+    answer_made(a, session_begin(r->session, path ? path : "", &e), &e);
+    free(path);
 }
 
 static void post_save(const struct routes *r, const cJSON *request, struct http_answer *a)
 {
     struct error e;
     bool conflict;
+    char *path = written_path(request);
     const cJSON *known = cJSON_GetObjectItemCaseSensitive(request, "known");
-    const struct session_save save = {.path = request_text(request, "path"),
+    const struct session_save save = {.path = path ? path : "",
                                       .text = request_text(request, "text"),
                                       .known = cJSON_IsString(known) ? known->valuestring : NULL,
                                       .page = request_text(request, "page"),
                                       .replace = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "replace"))};
     cJSON *json = session_save(r->session, &save, &conflict, &e);
+    free(path);
     if (conflict)
         answer_error(a, CONFLICT, &e);
     else

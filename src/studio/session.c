@@ -21,9 +21,13 @@
 #include "studio/program.h"
 #include "studio/request.h"
 #include "studio/scene.h"
+#include "studio/temporary.h"
+#include "studio/uploads.h"
+#include "studio/watch.h"
 
 enum { FILES_MAX = 64, LISTS = 4 };
 static const double list_seconds = 60.0;
+static const uint64_t uploads_most = 2000000000; /* bytes */
 
 /* A room file that a page opened. */
 struct opened {
@@ -36,11 +40,12 @@ struct opened {
 struct session {
     pthread_mutex_t lock;
     struct events *events;
-    char *folder;       /* of temporary files */
+    struct temporary folder;
     const char *begins; /* room of the command line; NULL: none */
     struct opened files[FILES_MAX];
     size_t file_count;
-    unsigned uploads;
+    struct uploads uploads;
+    struct watch *watch;
     char *lists[LISTS]; /* of session_list, as first printed */
 };
 
@@ -53,26 +58,26 @@ static const struct {
 
 const char *session_folder(const struct session *s)
 {
-    return s->folder;
+    return s->folder.path;
 }
 
 int session_open(struct session **out, const char *room, struct events *events, struct error *e)
 {
     struct session *s = calloc(1, sizeof *s);
-    const char *parent = getenv("TMPDIR");
     *out = s;
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
     pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->uploads.lock, NULL);
     s->events = events;
     s->begins = room;
-    s->folder = text_format("%s/aula-studio-XXXXXX", parent && *parent ? parent : "/tmp");
-    if (!s->folder || !mkdtemp(s->folder)) {
-        free(s->folder);
-        s->folder = NULL;
-        return fail(e, ERROR_OUTPUT, "cannot make a folder for temporary files in %s: %s; set TMPDIR to another",
-                    parent && *parent ? parent : "/tmp", strerror(errno));
-    }
+    s->watch = watch_make();
+    if (!s->watch)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    if (temporary_make(&s->folder, e))
+        return -1;
+    s->uploads.folder = s->folder.path;
+    s->uploads.most = uploads_most;
     return 0;
 }
 
@@ -80,13 +85,13 @@ void session_close(struct session *s)
 {
     if (!s)
         return;
-    if (s->folder)
-        folder_remove(s->folder);
+    temporary_remove(&s->folder);
+    watch_free(s->watch);
     for (size_t i = 0; i < s->file_count; i++)
         free(s->files[i].path);
     for (size_t i = 0; i < LISTS; i++)
         free(s->lists[i]);
-    free(s->folder);
+    pthread_mutex_destroy(&s->uploads.lock);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }
@@ -294,14 +299,18 @@ int session_keep(struct session *s, const char *path, const char *variant, const
     return f ? autosave_keep(path, shipped, variant, text, e) : fail(e, ERROR_INPUT, "%s: is not open", path);
 }
 
-cJSON *session_room(const char *path, const char *text, struct error *e)
+cJSON *session_room(struct session *s, const char *path, const char *text, struct error *e)
 {
     struct room *room;
+    char inputs[WATCH_STATE];
     if (room_read_text(&room, path, text, NULL, 0, e))
         return NULL;
+    watch_room(s->watch, room, inputs);
     cJSON *scene = scene_json(room, e), *json = scene ? cJSON_CreateObject() : NULL;
-    if (json)
+    if (json) {
         cJSON_AddItemToObject(json, "scene", scene);
+        cJSON_AddStringToObject(json, "inputs", inputs);
+    }
     room_free(room);
     return json;
 }
@@ -343,7 +352,7 @@ cJSON *session_save(struct session *s, const struct session_save *save, bool *co
         status = fail(e, ERROR_INPUT, "%s ships with aula and stays as it is; save a copy under another name", word);
     *conflict = !status && !save->replace && conflicts(path, save->known, e);
     char *parent = status ? NULL : path_folder(path);
-    char *settled = status || *conflict || !parent ? NULL : models_settle(save->text, s->folder, parent, e);
+    char *settled = status || *conflict || !parent ? NULL : models_settle(save->text, s->folder.path, parent, e);
     if (settled) {
         status = output_file_open(&file, path, e) || output_file_put(&file, settled, e) || output_file_commit(&file, e);
         output_file_discard(&file);
@@ -384,6 +393,7 @@ void session_look(struct session *s)
         free(text);
     }
     pthread_mutex_unlock(&s->lock);
+    watch_look(s->watch, s->events);
     for (size_t i = 0; i < count; i++) {
         if (changed[i])
             tell_changed(s, changed[i], NULL);
@@ -395,29 +405,13 @@ void session_look(struct session *s)
 
 cJSON *session_upload(struct session *s, const char *name, int from, struct error *e)
 {
-    if (!*name || *name == '.' || strchr(name, '/') || strlen(name) > 200) {
-        fail(e, ERROR_INPUT, "%s: is no name of a file", name);
-        return NULL;
-    }
-    pthread_mutex_lock(&s->lock);
-    const unsigned number = ++s->uploads;
-    pthread_mutex_unlock(&s->lock);
-    char *folder = text_format("%s/upload-%u", s->folder, number);
-    char *path = folder ? text_format("%s/%s", folder, name) : NULL;
-    FILE *to = path && !mkdir(folder, 0700) ? fopen(path, "wbx") : NULL;
-    char bytes[65536];
-    ssize_t got;
-    bool good = to != NULL;
-    while (good && (got = read(from, bytes, sizeof bytes)) != 0)
-        good = got > 0 && fwrite(bytes, 1, (size_t)got, to) == (size_t)got;
-    if (to && fclose(to))
-        good = false;
-    cJSON *json = good ? cJSON_CreateObject() : NULL;
-    if (good)
+    unsigned drop;
+    char *path = uploads_keep(&s->uploads, name, from, &drop, e);
+    cJSON *json = path ? cJSON_CreateObject() : NULL;
+    if (json) {
         cJSON_AddStringToObject(json, "path", path);
-    else
-        fail(e, ERROR_OUTPUT, "%s: cannot keep the file: %s", name, strerror(errno));
+        cJSON_AddNumberToObject(json, "drop", drop);
+    }
     free(path);
-    free(folder);
     return json;
 }

@@ -23,8 +23,8 @@ const char *session_folder(const struct session *s); /* of the files of jobs */
 
 struct cJSON *session_state(struct session *s, struct error *e);
 struct cJSON *session_begin(struct session *s, const char *path, struct error *e); /* api/open */
-/* The scene of a text. ERROR_INPUT: it is no room. */
-struct cJSON *session_room(const char *path, const char *text, struct error *e);
+/* {scene, inputs} of a text; inputs as of watch_room. ERROR_INPUT: it is no room. */
+struct cJSON *session_room(struct session *s, const char *path, const char *text, struct error *e);
 
 /* What a page saves. */
 struct session_save {
@@ -37,7 +37,7 @@ struct session_save {
 /* {file, text}: models that were uploaded are put beside the file, and the text names them there. *conflict: the file has
  * another text than the known one, and replace is not set; *e says so. Other pages are told. */
 struct cJSON *session_save(struct session *s, const struct session_save *save, bool *conflict, struct error *e);
-/* Keeps the bytes of a descriptor under this name in a folder of its own. */
+/* {path, drop}: keeps the bytes of a descriptor, as of uploads_keep. */
 struct cJSON *session_upload(struct session *s, const char *name, int file, struct error *e);
 
 /* Keeps a text that is not saved, as autosave_keep does, of a file that was opened. */
@@ -45,7 +45,7 @@ int session_keep(struct session *s, const char *path, const char *variant, const
 
 void session_answer_free(struct cJSON *answer); /* NULL-safe */
 
-/* Tells pages of room files that changed on disk; to be called about twice a second. */
+/* Tells pages of room files, and of files that they name, that changed on disk; to be called about twice a second. */
 void session_look(struct session *s);
 
 /* A list that the program prints: "materials", "targets" or "keys"; NULL with *e. Fresh. */

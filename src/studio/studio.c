@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "studio/studio.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static int make_token(char token[HTTP_TOKEN], struct error *e)
 }
 
 /* Starts the user's browser and does not wait for it; without one the address is printed all the same. */
-static void open_browser(const char *address)
+static void start_browser(const char *page)
 {
     const pid_t id = fork();
     if (id)
@@ -38,8 +39,28 @@ static void open_browser(const char *address)
     for (int i = 0; i < 3 && nothing >= 0; i++)
         dup2(nothing, i);
     setsid();
-    execlp("xdg-open", "xdg-open", address, (char *)NULL);
+    execlp("xdg-open", "xdg-open", page, (char *)NULL);
     _exit(127);
+}
+
+/* The browser gets the address from a page that only this user can read: every user sees the words of a command line. */
+static int open_browser(const char *address, const char *folder, struct error *e)
+{
+    char *path = text_format("%s/open.html", folder);
+    const int page = path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    const int status = page >= 0 && dprintf(page,
+                                            "<!DOCTYPE html><meta charset=\"utf-8\"><title>aula studio</title>\n"
+                                            "<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n"
+                                            "<p><a href=\"%s\">Open aula studio</a></p>\n",
+                                            address, address) > 0
+                           ? 0
+                           : fail(e, ERROR_OUTPUT, "%s: cannot write: %s", path ? path : folder, strerror(errno));
+    if (page >= 0)
+        close(page);
+    if (!status)
+        start_browser(path);
+    free(path);
+    return status;
 }
 
 /* Until the last page is closed, or a stop is requested. */
@@ -69,18 +90,19 @@ static int serve_on(const struct studio_settings *settings, struct routes *route
     struct http *server;
     if (http_start(&server, &http, e))
         return -1;
+    int status = 0;
     char *address = text_format("http://127.0.0.1:%d/%s/", http_port(server), token);
     if (address) {
         ready(context, address);
-        if (settings->browser)
-            open_browser(address);
-        serve(settings, routes);
+        status = settings->browser ? open_browser(address, session_folder(routes->session), e) : 0;
+        if (!status)
+            serve(settings, routes);
     }
     events_end(routes->events);
     jobs_stop_page(routes->jobs, NULL);
     http_stop(server);
     free(address);
-    return address ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    return address ? status : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 /* The room is read once, so that a mistake ends the program with its message and not a page. */

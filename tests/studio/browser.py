@@ -111,10 +111,11 @@ class Page:
             },
         )
 
-    def open(self, studio):
-        """Loads the page of a studio and waits until it shows the room."""
+    def open(self, studio, address=None):
+        """Loads the page of a studio, or one that leads there, and waits until it shows the room."""
         self.studio = studio
-        self.driver.get(studio.address)
+        self.driver.get(address or studio.address)
+        self.until("location.href === arguments[0] && document.readyState === 'complete'", "the page", studio.address)
         self.run("window.S = (await import('./store.js')).store")
         self.until("S.state.scene && S.variant().checked === S.state.text", "the scene of the room")
         self.until(

@@ -42,6 +42,10 @@ f 3 4 8 7
 f 2 6 8 4
 """
 )
+BOX_ROOM = (
+    'room: { geometry = { file = "box.obj"; unit = "m"; up = "z"; materials = ( { name = "*"; material = "wood"; } ); }; };\n'
+    + ROOM[ROOM.index("grid") :]
+)
 BAD_MODEL = "v 0 0 0\nv 1 0 0\nv 0 one 0\nf 1 2 3\n"
 TABS = ("inspect", "parameters", "decay", "echogram", "modes", "map", "take-away", "file")
 SEEN = "dialog[open]"

@@ -26,8 +26,8 @@ def wait(true, what):
 class Studio:
     """The program with the room that it was started with."""
 
-    def __init__(self, aula, *words, folder, environment=None):
-        self.process = subprocess.Popen([aula, "studio", "--no-browser", *words], stdout=subprocess.PIPE,
+    def __init__(self, aula, *words, folder, environment=None, browser=("--no-browser",)):
+        self.process = subprocess.Popen([aula, "studio", *browser, *words], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, cwd=folder,
                                         env={**os.environ, **(environment or {})})
         self.address = self.process.stdout.readline().strip()

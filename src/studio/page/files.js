@@ -191,8 +191,9 @@ async function save() {
     }
 }
 
+/* The program knows the home folder of ~. */
 function asRoomFile(path, folder) {
-    const full = isAbsolute(path) ? path : join(folder, path);
+    const full = isAbsolute(path) || path.startsWith('~/') ? path : join(folder, path);
     return /\.cfg$/i.test(full) ? full : `${full}.cfg`;
 }
 

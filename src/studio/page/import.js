@@ -173,10 +173,11 @@ export function canOpen(files) {
    name files as the user does, without the folder of uploads. */
 export async function takeFiles(files, openRoom) {
     const main = mainOf(files);
-    let path = null;
+    let path = null, drop = '';
     for (const file of files) {
-        const answer = await upload(file);
+        const answer = await upload(Object.assign(file.slice(), {name: drop + file.name}));
         path = file === main ? answer.path : path;
+        drop = `${answer.drop}/`; /* the program keeps the others in the folder of the first */
     }
     try {
         if (!ROOMS.test(main.name))

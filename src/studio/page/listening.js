@@ -3,6 +3,7 @@
    state.listening: variant → {phase: 'waiting' | 'refining' | 'done' | 'stopped' | 'failed', message}. */
 import {post, run} from './api.js';
 import {announce, readable, say, unsay} from './dom.js';
+import {inputsOf} from './inputs.js';
 import {blockerOf, waitingFor} from './job_panel.js';
 import {responseOf} from './responses.js';
 import {sound} from './sound.js';
@@ -19,14 +20,15 @@ let timer = 0, target = '', measuring = 0, comparing = '';
 
 const essences = new Map(); /* the last few */
 
-/* A text without comments and white space: two texts with one essence describe one room. */
+/* A text without comments and white space, and the state of the files that it names: two texts with one essence describe
+   one room. */
 export function essence(text) {
     if (!essences.has(text)) {
         if (essences.size > 8)
             essences.delete(essences.keys().next().value);
         essences.set(text, shortened(text));
     }
-    return essences.get(text);
+    return `${inputsOf(text)}\n${essences.get(text)}`;
 }
 
 function shortened(text) {

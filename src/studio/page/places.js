@@ -15,7 +15,7 @@ export function join(folder, name) {
     return !folder ? name : /[\\/]$/.test(folder) ? folder + name : folder + mark + name;
 }
 
-export const isAbsolute = path => /^([\\/~]|[A-Za-z]:[\\/])/.test(path);
+export const isAbsolute = path => /^([\\/]|[A-Za-z]:[\\/])/.test(path);
 
 export function recentFiles() {
     try {

@@ -3,6 +3,7 @@
    makes the scene. Parts of the page subscribe to names and never change the state themselves. */
 import {PAGE, post, run, Refusal} from './api.js';
 import {announce, say, unsay} from './dom.js';
+import {forgetInputs, keepInputs} from './inputs.js';
 
 const CHECK_AFTER = 150;   /* ms without an edit until the program reads the text */
 const KEEP_AFTER = 500;    /* ms without an edit until a copy of the texts is kept */
@@ -104,10 +105,11 @@ function keepNames(scene) {
 /* Has the program read the text of a variant. Resolves to whether it is a room. */
 async function check(id = state.active) {
     const v = variant(id), text = v.text, turn = ++checking;
-    let scene = null, error = null;
+    let scene = null, error = null, inputs;
     clearTimeout(timer);
     try {
-        ({scene} = await post('room', {text, path: state.file.path, variant: id}));
+        ({scene, inputs} = await post('room', {text, path: state.file.path, variant: id}));
+        keepInputs(text, inputs);
     } catch (refusal) {
         error = {message: refusal.message.replaceAll(state.file.path, state.file.name), line: refusal.line, key: refusal.key};
         if (!(refusal instanceof Refusal))
@@ -271,6 +273,16 @@ function heardStage(event) {
     emit('responses');
 }
 
+/* A file that the room file names is another one: whatever was made of it is out of date. */
+async function reread(name) {
+    forgetInputs();
+    emit('files');
+    say(`${name} changed on disk; the room is read again.`);
+    for (const {id} of state.variants.filter(v => v.id !== state.active))
+        await check(id);
+    await check();
+}
+
 function heard(event) {
     if (event.type === 'job')
         heardJob(event);
@@ -278,6 +290,8 @@ function heard(event) {
         heardStage(event);
     else if (event.type === 'file' && state.file && event.path === state.file.path && event.by !== PAGE)
         look();
+    else if (event.type === 'input' && state.file && event.path === state.file.path)
+        reread(event.name);
 }
 
 /* Whether the file has another text than the page knows. */

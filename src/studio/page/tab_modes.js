@@ -12,9 +12,9 @@ const found = new Map(); /* variant → {variant, text, files, result, chosen} *
 const minus = text => text.replace('-', '−');
 
 async function find(to) {
-    const id = state.active, {text} = store.variant(id);
+    const id = state.active, text = essence(store.variant(id).text);
     const job = await store.work('modes', {to});
-    found.set(id, {variant: store.variant(id), text: essence(text), result: job.result,
+    found.set(id, {variant: store.variant(id), text, result: job.result,
                    files: (job.files || []).filter(({name}) => /^mode_.*\.png$/.test(name))});
     const {modes} = job.result;
     choose(modes.length ? worst(modes) : null);
