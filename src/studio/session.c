@@ -14,6 +14,7 @@
 #include "base/output_file.h"
 #include "base/text.h"
 #include "io/json_build.h"
+#include "io/sofa/library.h"
 #include "room/room.h"
 #include "studio/autosave.h"
 #include "studio/folders.h"
@@ -273,6 +274,7 @@ cJSON *session_state(struct session *s, struct error *e)
         return NULL;
     cJSON_AddStringToObject(json, "version", AULA_VERSION);
     cJSON_AddStringToObject(json, "folder", getcwd(folder, sizeof folder) ? folder : "");
+    cJSON_AddBoolToObject(cJSON_AddObjectToObject(json, "has"), "sofa", !sofa_library.unavailable());
     char *text = session_list(s, "rooms", e);
     cJSON *shipped = text ? cJSON_Parse(text) : NULL;
     free(text);
