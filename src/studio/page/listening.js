@@ -178,8 +178,8 @@ async function offer(id) {
         const response = await responseOf(taken, receiver);
         if (runs.get(id)?.taken !== taken || state.receiver !== receiver)
             return;
-        set(id, {response});
         sound.offer(id, response, taken.gain);
+        set(id, {response}); /* after the sound has it: the player asks the sound whether the head turns */
     } catch (error) {
         say(error.message, 'error');
     }
