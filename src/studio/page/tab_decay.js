@@ -71,12 +71,12 @@ export function mountDecay(page) {
     page.append(make('div', {class: 'settings'}, make('label', {}, make('span', {text: 'Band'}), select)),
         content);
     let before = '';
-    const versions = new Map();
+    const versions = new WeakMap(); /* response → its number; a Map would keep every response */
+    let count = 0;
     return () => {
         const entries = state.variants.map(({id, colour}) => ({id, colour, response: heardOf(id)}))
             .filter(({response}) => response);
-        const version = response => versions.get(response) || versions.set(response,
-            versions.size + 1).get(response);
+        const version = response => versions.get(response) || versions.set(response, ++count).get(response);
         const now = JSON.stringify([select.value, state.active, state.receiver,
                                     entries.map(({id, response}) => [id, version(response), isCurrent(id),
                                                                      timesOf(id, +select.value)])]);
