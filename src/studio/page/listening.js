@@ -47,7 +47,8 @@ function asImpulse(variant) {
     return sources[index]?.impulse === false ? {impulse: index} : {};
 }
 
-const keyOf = variant => `${sourceOf(variant)}\n${essence(variant.text)}`;
+/* Two texts with one key give one response. */
+export const keyOf = variant => `${sourceOf(variant)}\n${essence(variant.text)}`;
 
 function set(id, members) {
     runs.set(id, {...runs.get(id), ...members});

@@ -3,14 +3,14 @@
 import {clear, format, make, say} from './dom.js';
 import {legend} from './charts.js';
 import {jobPanel} from './job_panel.js';
-import {essence} from './listening.js';
+import {keyOf} from './listening.js';
 import {hertzUnit, PARAMETERS} from './parameters.js';
 import {askInfo, estimate} from './room_info.js';
 import {store} from './store.js';
 import {setPosition} from './view_moving.js';
 
 const {state} = store;
-const maps = new Map(); /* variant → {variant, text, plane, rows} */
+const maps = new Map(); /* variant → {variant, key, source, plane, rows} */
 let parameter = 't30', band = '1000', colours; /* of the views, where they tell them */
 
 const MAPPED = [...PARAMETERS.filter(({key}) => /^(edt|t20|t30|c50|c80|d50|ts|g)$/.test(key)),
@@ -25,15 +25,15 @@ function parseMap(text) {
 }
 
 async function compute({plane, spacing, rays}) {
-    const id = state.active, {text} = store.variant(id);
-    const job = await store.work('map', {source: state.source, plane: `z=${plane}`, rays, ...(spacing && {spacing})});
+    const id = state.active, variant = store.variant(id), {source} = state, key = keyOf(variant);
+    const job = await store.work('map', {source, plane: `z=${plane}`, rays, ...(spacing && {spacing})});
     const file = job.files.find(({name}) => name === 'map.csv');
     if (!file)
         throw new Error('The map has no table.');
     const answer = await fetch(file.url);
     if (!answer.ok)
         throw new Error('The table of the map could not be read.');
-    maps.set(id, {variant: store.variant(id), text: essence(text), plane, rows: parseMap(await answer.text())});
+    maps.set(id, {variant, key, source, plane, rows: parseMap(await answer.text())});
     apply();
 }
 
@@ -50,7 +50,8 @@ function apply() {
         say(`The map has no ${item.name} in the band ${band}.`, 'warning');
     store.set('layers', {layers: {...state.layers, map: values.length ? {
         parameter: item.name, variant: state.active,
-        label: `${item.name}${state.variants.length > 1 ? `, variant ${state.active}` : ''}${band === 'broad' ? ', broad band' : ''}`,
+        label: [item.name, map.source, state.variants.length > 1 && `variant ${state.active}`,
+            band === 'broad' && 'broad band'].filter(Boolean).join(', '),
         band: band === 'broad' ? null : band, rows, from: Math.min(...values), to: Math.max(...values),
             unit: item.unit,
         digits: item.digits, plane: map.plane} : null}});
@@ -79,20 +80,27 @@ function select(label, items, value, change) {
     return make('label', {}, make('span', {text: label}), element);
 }
 
+/* What the map is not of any more; '' for a map of the present text and source. */
+function staleness(map) {
+    if (map.key === keyOf(map.variant))
+        return '';
+    return map.source === state.source ? 'The variant was changed after this map.' :
+        `This map is of the source ${map.source}.`;
+}
+
 function view(map) {
     const layer = state.layers.map, item = MAPPED.find(({key}) => key === parameter);
     const text = value => minus(format(value, item.digits));
     return [
-        map.text !== essence(store.variant().text) && make('p', {class: 'stale', role: 'note',
-            text: 'The variant was changed after this map.'}),
+        staleness(map) && make('p', {class: 'stale', role: 'note', text: staleness(map)}),
         make('div', {class: 'settings'},
             select('Parameter', parametersOf(map).map(({key, name}) => [key, name]), parameter,
                 key => { parameter = key; apply(); }),
             select('Band', bandsOf(map).map(name => [name, bandName(name)]), band,
                 name => { band = name; apply(); })),
         layer && legend(layer.from, layer.to, layer.unit, text, colours),
-        layer && make('p', {text: `${item.name} at ${layer.rows.length} places, ${format(map.plane, 2)} m above the floor: ` +
-            `${text(layer.from)} to ${text(layer.to)} ${layer.unit}. The plan shows it.`}),
+        layer && make('p', {text: `${item.name} of ${map.source} at ${layer.rows.length} places, ` +
+            `z = ${minus(format(map.plane, 2))} m: ${text(layer.from)} to ${text(layer.to)} ${layer.unit}. The plan shows it.`}),
         layer && ends(layer, text),
         make('label', {class: 'check'}, make('input', {type: 'checkbox', checked: Boolean(layer),
             on: {change: event =>
@@ -113,15 +121,15 @@ function ends(layer, text) {
 }
 
 export function mountMap(page) {
-    const plane = make('input', {type: 'number', min: 0, step: 0.1, value: 1.2});
+    const plane = make('input', {type: 'number', step: 0.1, value: 1.2});
     const spacing = make('input', {type: 'number', min: 0.05, step: 0.05, placeholder: 'auto'});
     const rays = make('input', {type: 'checkbox', checked: true});
-    const panel = jobPanel('map', 'Draw map', () => compute({plane: +plane.value || 1.2,
+    const panel = jobPanel('map', 'Draw map', () => compute({plane: plane.value === '' ? 1.2 : +plane.value,
         spacing: +spacing.value || null, rays: rays.checked}));
     const content = make('div', {class: 'content'});
     const time = make('p', {class: 'muted'});
     page.append(make('div', {class: 'settings'},
-        make('label', {}, make('span', {text: 'Height, m'}), plane),
+        make('label', {}, make('span', {text: 'Height z, m'}), plane),
         make('label', {}, make('span', {text: 'Spacing, m'}), spacing)),
         make('label', {class: 'check'}, rays, ' Up to 8 kHz by image sources and rays; STI needs it'), time,
         panel.element, content);
@@ -141,7 +149,7 @@ export function mountMap(page) {
         time.textContent = estimate() && `Expected time: ${estimate()}.`;
         time.hidden = !time.textContent;
         const map = mapOf(), now = JSON.stringify([state.active, parameter, band,
-            map && [map.plane, map.text === essence(state.text)],
+            map && [map.plane, map.source, staleness(map)],
                                                    state.layers.map && [state.layers.map.from,
                                                        state.layers.map.to]]);
         if (now === before)
