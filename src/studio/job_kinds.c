@@ -323,23 +323,6 @@ static void plan_report(struct asked *a)
     add_named_files(a, c);
 }
 
-static void plan_auralize(struct asked *a)
-{
-    struct job_command *c = command(a, "auralize");
-    add_files(a, c);
-    const char *dry = text_of(a, "dry", NULL);
-    if (!strncmp(dry, "files/", 6)) {
-        char *path = file_of(a, cJSON_GetObjectItemCaseSensitive(a->request, "dry"), "dry");
-        if (path)
-            word_taken(a, c, path);
-    } else if (strchr(dry, '/') || *dry == '-' || *dry == '.') {
-        refuse(a, ERROR_INPUT, "must be the name of a sound that ships, or a file of a job", "dry");
-    } else {
-        word(a, c, dry);
-    }
-    output(a, c, "-o", "auralized.wav");
-}
-
 /* A command line for each angle of the head. */
 static void plan_binaural(struct asked *a)
 {
@@ -387,12 +370,17 @@ static const struct kind {
     bool is_long;
     void (*plan)(struct asked *a);
 } kinds[] = {
-    {"listen", true, plan_listen},      {"map", true, plan_map},
-    {"modes", true, plan_modes},        {"sofa", true, plan_sofa},
-    {"info", false, plan_info},         {"metrics", false, plan_metrics},
-    {"compare", false, plan_compare},   {"report", false, plan_report},
-    {"auralize", false, plan_auralize}, {"binaural", false, plan_binaural},
-    {"material", false, plan_material}, {"reflections", false, plan_reflections},
+    {"listen", true, plan_listen},
+    {"map", true, plan_map},
+    {"modes", true, plan_modes},
+    {"sofa", true, plan_sofa},
+    {"info", false, plan_info},
+    {"metrics", false, plan_metrics},
+    {"compare", false, plan_compare},
+    {"report", false, plan_report},
+    {"binaural", false, plan_binaural},
+    {"material", false, plan_material},
+    {"reflections", false, plan_reflections},
 };
 
 /* ---- As the user would write them ---- */

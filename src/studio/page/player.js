@@ -15,7 +15,8 @@ let own = null, loading = null, loaded = null;
 
 /* ---- Dry sound ---- */
 
-async function fetchDry(name) {
+/* Mono samples at RATE of the chosen sound. */
+export async function drySamples(name = state.dry) {
     if (name === OWN)
         return own.samples;
     const answer = await fetch(`sounds/${encodeURIComponent(name)}`);
@@ -28,7 +29,7 @@ async function loadDry() {
     const name = state.dry;
     if (loaded === name && name !== OWN)
         return;
-    loading = fetchDry(name);
+    loading = drySamples(name);
     const samples = await loading;
     if (state.dry === name) {
         sound.setDry(samples);

@@ -4,9 +4,9 @@ import {leftOutNote} from './currency.js';
 import {clear, make, say} from './dom.js';
 import {lengthOf, renderOffline} from './graph.js';
 import {jobPanel} from './job_panel.js';
-import {heardOf, isCurrent, isFinal, isReady, stageOf, status} from './listening.js';
+import {essence, heardOf, isCurrent, isFinal, isReady, keyOf, stageOf, status} from './listening.js';
+import {drySamples} from './player.js';
 import {fileOf} from './responses.js';
-import {sound} from './sound.js';
 import {store} from './store.js';
 import {targetSelect} from './targets.js';
 import {encodeWave} from './wave.js';
@@ -28,8 +28,8 @@ function roomFile() {
 }
 
 /* Names of downloads: of the room, the variant and the program's own name of the file. */
-function nameOf(id, file) {
-    return `${(state.file?.name || 'room').replace(/\.cfg$/, '')}_${id}_${file.name}`;
+function nameOf(id, name) {
+    return `${(state.file?.name || 'room').replace(/\.cfg$/, '')}_${id}_${name}`;
 }
 
 function responses() {
@@ -38,51 +38,57 @@ function responses() {
         return [make('p', {class: 'muted', text: 'No response yet.'})];
     return ids.map(id => make('div', {class: 'links'}, make('span',
         {class: 'id', 'data-colour': store.variant(id).colour, text: id}),
-        ...stageOf(id).files.map(file => make('a', {href: file.url, download: nameOf(id, file),
+        ...stageOf(id).files.map(file => make('a', {href: file.url, download: nameOf(id, file.name),
             text: `${file.receivers.join(', ')} (WAV)`})),
         !isFinal(id) && make('span', {class: 'muted', text: 'coarse'}),
         !isCurrent(id) && make('span', {class: 'muted', text: 'before the last change'})));
 }
 
-/* ---- Jobs that make files ---- */
+/* ---- Made files ---- */
 
-const made = new Map(); /* kind → [{name, url}] */
-
-async function work(kind, more) {
-    const job = await store.work(kind, more);
-    made.set(kind, job.files || []);
-    store.emit('results');
-    return job;
-}
+const made = new Map(); /* kind → {of: [[variant, key of its text]], keyOf, files: [{name, url}]} */
 
 const allIds = () => state.variants.map(({id}) => id);
 
-/* The program convolves the sounds that ship; a sound of the user's stays in the page, and is convolved here. */
-async function auralize() {
-    if (state.dry !== 'own') {
-        await work('auralize', {files: [fileOf(stageOf(state.active), state.receiver).url], dry: state.dry});
-        return;
-    }
-    const response = heardOf(state.active), dry = await sound.decodeDry(await state.ownSound.arrayBuffer());
+/* Runs a job of variants; its files that end in `ending` become links. Variants with other keys have changed since. */
+async function work(kind, ending, ids, keyOf, more) {
+    const of = ids.map(store.variant).map(variant => [variant, keyOf(variant)]), job = await store.work(kind, more);
+    made.set(kind, {of, keyOf, files: (job.files || []).filter(({name}) => name.endsWith(ending))});
+    store.emit('results');
+    return made.get(kind).files;
+}
+
+/* What a kind of job has made of variants that are still there. */
+function madeOf(kind) {
+    const last = made.get(kind);
+    return last?.of.every(([variant]) => store.variant(variant.id) === variant) ? last : null;
+}
+
+const isOld = ({of, keyOf}) => of.some(([variant, key]) => keyOf(variant) !== key);
+
+function links(kind, text, more = {}) {
+    const last = madeOf(kind), ids = last?.of.map(([{id}]) => id).join('');
+    return last ? [...last.files.map(file => make('a', {href: file.url, text: `${text} ${file.name}`,
+        ...(more.target ? more : {download: nameOf(ids, file.name)})})),
+        isOld(last) && make('span', {class: 'muted', text: 'before the last change'})].filter(Boolean) : [];
+}
+
+/* Convolved here, as it is heard now: at this yaw and through these ears. */
+async function wave() {
+    const id = state.active, response = heardOf(id), dry = await drySamples(), {yaw} = state;
     const seconds = dry.length / response.rate + lengthOf(response);
-    const ears = await renderOffline({dry, response, seconds, yaw: state.yaw});
-    download(`${state.ownSound.name.replace(/\.[^.]*$/, '')}_in_${state.file.name.replace(/\.cfg$/, '')}.wav`,
-        encodeWave(ears, response.rate), 'audio/wav');
+    const ears = await renderOffline({dry, response, seconds, yaw});
+    const name = state.dry === 'own' ? state.ownSound.name.replace(/\.[^.]*$/, '') : state.dry;
+    download(`${name}_in_${nameOf(id, `${state.receiver}.wav`)}`, encodeWave(ears, response.rate), 'audio/wav');
 }
 
 async function report(form) {
     const {title, client, author, target} = Object.fromEntries(new FormData(form));
     const names = allIds().filter(isReady), files = names.map(id => fileOf(stageOf(id), state.receiver).url);
     const heard = files.length > 1 && {listen: state.dry === 'own' ? 'voice' : state.dry};
-    const job = await work('report', {files, names, ...(title && {title}), ...(client && {client}),
-        ...(author && {author}),
-                                      ...(target && {target}), ...heard});
-    window.open(job.files[0].url, '_blank');
-}
-
-function links(kind, text, more = {}) {
-    return (made.get(kind) || []).map(({name, url}) => make('a',
-        {href: url, text: `${text} ${name}`, ...more, ...(!more.target && {download: name})}));
+    const [page] = await work('report', '.html', names, keyOf, {files, names, ...(title && {title}),
+        ...(client && {client}), ...(author && {author}), ...(target && {target}), ...heard});
+    window.open(page.url, '_blank');
 }
 
 /* ---- Commands ---- */
@@ -122,16 +128,17 @@ function reportForm() {
 }
 
 export function mountTakeAway(page) {
-    const room = make('div'), files = make('div'), sofaLinks = make('div', {class: 'links'}),
-        wetLinks = make('div', {class: 'links'});
+    const room = make('div'), files = make('div'), sofaLinks = make('div', {class: 'links'});
     const reportLinks = make('div', {class: 'links'}), list = make('div'), form = reportForm();
-    const sofa = jobPanel('sofa', 'Make SOFA file', () => work('sofa', {source: state.source}));
-    const wet = jobPanel('auralize', 'Make WAV of the heard sound', auralize, () => isReady(state.active));
+    const sofa = jobPanel('sofa', 'Make SOFA file', () => work('sofa', '.sofa', [state.active],
+        ({text}) => essence(text), {}));
+    const wet = jobPanel('wave', 'Make WAV of the heard sound', wave,
+        () => isReady(state.active) && heardOf(state.active));
     const paper = jobPanel('report', 'Make report', () => report(form), () => allIds().some(isReady));
     const part = (title, ...children) => make('section', {}, make('h2', {text: title}), ...children);
     const sofaPart = part('SOFA', sofa.element, sofaLinks);
     page.append(part('Room file', room), part('Impulse responses', files),
-        part('Sound in the room', leftOutNote(() => [state.active]), wet.element, wetLinks),
+        part('Sound in the room', leftOutNote(() => [state.active]), wet.element),
         sofaPart, part('Report', form, leftOutNote(allIds), paper.element, reportLinks), part('Command lines', list));
     let before = '';
     return () => {
@@ -139,14 +146,14 @@ export function mountTakeAway(page) {
         sofaPart.hidden = !state.begin?.has?.sofa;
         const now = JSON.stringify([state.file?.name, state.variants.map(({id}) => [id, stageOf(id)?.files,
             isCurrent(id)]), status().kind,
-                                    [...made], [...state.jobs.values()].map(({id, command}) => [id, command])]);
+            [...made.keys()].map(kind => madeOf(kind)).map(last => last && [last.files, isOld(last)]),
+            [...state.jobs.values()].map(({id, command}) => [id, command])]);
         if (now === before)
             return;
         before = now;
         clear(room).append(roomFile());
         clear(files).append(...responses());
         clear(sofaLinks).append(...links('sofa', 'Download'));
-        clear(wetLinks).append(...links('auralize', 'Download'));
         clear(reportLinks).append(...links('report', 'Open', {target: '_blank', rel: 'noopener'}));
         clear(list).append(commands());
     };
