@@ -267,23 +267,39 @@ static void replace(char **text, char *by)
     *text = by;
 }
 
+/* The receivers of a file of aula render, as a stage names them. A receiver of several channels has
+   its own file, and a field an order; the channels of the other file are receivers. */
+static void add_receivers(cJSON *file, const cJSON *sidecar)
+{
+    const cJSON *own = cJSON_GetObjectItemCaseSensitive(sidecar, "receiver");
+    const cJSON *channels = cJSON_GetObjectItemCaseSensitive(sidecar, "receivers"), *channel;
+    const cJSON *order = cJSON_GetObjectItemCaseSensitive(channels ? channels->child : NULL, "order");
+    cJSON *receivers = cJSON_AddArrayToObject(file, "receivers");
+    if (cJSON_IsNumber(order))
+        cJSON_AddNumberToObject(file, "order", order->valuedouble);
+    if (cJSON_IsString(own)) {
+        cJSON_AddItemToArray(receivers, cJSON_CreateString(own->valuestring));
+        return;
+    }
+    cJSON_ArrayForEach(channel, channels)
+    {
+        const cJSON *called = cJSON_GetObjectItemCaseSensitive(channel, "name");
+        if (cJSON_IsString(called))
+            cJSON_AddItemToArray(receivers, cJSON_CreateString(called->valuestring));
+    }
+}
+
 /* One file of aula render, by the JSON beside it; `coarse` is the same of the stage before, or NULL. */
 static void add_rendered(cJSON *files, const cJSON *sidecar, const cJSON *coarse)
 {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(sidecar, "file"), *receiver;
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(sidecar, "file");
     cJSON *file = coarse ? cJSON_Duplicate(coarse, true) : cJSON_CreateObject();
     if (coarse)
         cJSON_DeleteItemFromObjectCaseSensitive(file, "name");
     if (cJSON_IsString(name))
         cJSON_AddStringToObject(file, "name", path_name(name->valuestring));
-    cJSON *receivers = coarse ? NULL : cJSON_AddArrayToObject(file, "receivers");
-    const cJSON *channels = receivers ? cJSON_GetObjectItemCaseSensitive(sidecar, "receivers") : NULL;
-    cJSON_ArrayForEach(receiver, channels)
-    {
-        const cJSON *called = cJSON_GetObjectItemCaseSensitive(receiver, "name");
-        if (cJSON_IsString(called))
-            cJSON_AddItemToArray(receivers, cJSON_CreateString(called->valuestring));
-    }
+    if (!coarse)
+        add_receivers(file, sidecar);
     cJSON_AddItemToArray(files, file);
 }
 
