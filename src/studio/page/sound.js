@@ -80,8 +80,16 @@ function watchSilence() {
     }, SILENT_AFTER);
 }
 
+function newContext() {
+    try {
+        return new AudioContext({sampleRate: RATE, latencyHint: 'interactive'});
+    } catch (reason) {
+        throw new Error(`The browser gives no sound output: ${reason.message} Results and files need none: press Compute.`);
+    }
+}
+
 async function begin() {
-    context = new AudioContext({sampleRate: RATE, latencyHint: 'interactive'});
+    context = newContext();
     watchSilence();
     await context.audioWorklet.addModule(new URL('./limiter.js', import.meta.url));
     const gain = value => new GainNode(context, {gain: value});
@@ -101,6 +109,7 @@ async function begin() {
 
 function ready() {
     starting = starting || begin();
+    starting.catch(() => { starting = null; }); /* the next try may find a device */
     return starting;
 }
 
