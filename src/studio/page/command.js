@@ -2,8 +2,7 @@
 /* The command line that renders the room as it is on the page: the saved file and --set for what differs. */
 import {isAsking, openDialog} from './dialogs.js';
 import {announce, make} from './dom.js';
-import {parse, plain, SyntaxMistake} from './room_syntax.js';
-import {valueText} from './room_values.js';
+import {lex, parse, plain, SyntaxMistake} from './room_syntax.js';
 import {store} from './store.js';
 
 /* The keys have changed in a way that --set cannot write. */
@@ -13,47 +12,47 @@ const isGroups = node => node.type === 'list' && node.items.some(item => item.ty
 
 const isSame = (a, b) => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 
-/* Collects [path, text of the value] of every value of `now` that differs from `was`. */
+/* Collects [path, text of the value] of every value of `now` that differs from `was`. A group that lost a key is written
+   as a whole, as is a list that lost or gained an item; --set removes no key. */
 function compareGroups(was, now, at, text, found) {
     const path = name => at ? `${at}.${name}` : name;
-    for (const {name} of was.settings)
-        if (!now.settings.some(one => one.name === name))
-            throw new NeedsSaving(`${path(name)} was removed`);
+    const gone = was.settings.find(({name}) => !now.settings.some(one => one.name === name));
+    if (was.includes.join() !== now.includes.join())
+        throw new NeedsSaving('the included files differ');
+    if (gone && !at)
+        throw new NeedsSaving(`${gone.name} was removed`);
+    if (gone) {
+        found.push([at, valueOfNode(now, text)]);
+        return;
+    }
     for (const {name, value} of now.settings) {
         const old = was.settings.find(one => one.name === name);
         if (old)
             compareValues(old.value, value, path(name), text, found);
         else
-            addNew(value, path(name), text, found);
+            found.push([path(name), valueOfNode(value, text)]);
     }
 }
 
 function compareValues(was, now, path, text, found) {
-    if (was.type === 'group' && now.type === 'group') {
+    if (was.type === 'group' && now.type === 'group')
         compareGroups(was, now, path, text, found);
-    } else if (isGroups(was) || isGroups(now)) {
-        if (!was.items || !now.items || was.items.length !== now.items.length)
-            throw new NeedsSaving(`${path} has items added or removed`);
+    else if (isGroups(was) && isGroups(now) && was.items.length === now.items.length)
         now.items.forEach((item, i) => compareValues(was.items[i], item, `${path}[${i}]`, text, found));
-    } else if (was.type !== now.type || !isSame(was, now)) {
-        found.push([path, valueOfNode(now, path, text)]);
-    }
+    else if (was.type !== now.type || !isSame(was, now))
+        found.push([path, valueOfNode(now, text)]);
 }
 
-function addNew(node, path, text, found) {
-    if (node.type === 'group')
-        for (const {name, value} of node.settings)
-            addNew(value, `${path}.${name}`, text, found);
-    else if (isGroups(node))
-        throw new NeedsSaving(`${path} was added`);
-    else
-        found.push([path, valueOfNode(node, path, text)]);
-}
-
-/* As the file writes it, if that is short and on one line. */
-function valueOfNode(node, path, text) {
-    const raw = text.slice(node.start, node.end);
-    return /[\r\n#]|\/\/|\/\*/.test(raw) ? valueText(plain(node), path.split('.').pop()) : raw;
+/* As the file writes it, on one line and without comments. */
+function valueOfNode(node, text) {
+    const raw = text.slice(node.start, node.end), tokens = lex(raw);
+    const value = tokens.map(({type, start, end}) => type === 'space' || type === 'comment' ? ' ' : raw.slice(start, end))
+        .filter((word, i, all) => word !== ' ' || all[i - 1] !== ' ').join('');
+    if (tokens.some(({type}) => type === 'include'))
+        throw new NeedsSaving('a group that includes a file has changed');
+    if (/[\r\n\t]/.test(value))
+        throw new NeedsSaving('a text has several lines');
+    return value;
 }
 
 /* Pairs [key, value] that turn the saved text into the current one. Throws NeedsSaving if no such list does. */
