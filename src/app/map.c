@@ -67,6 +67,30 @@ static int choose_source(struct map_wish *w, const struct room *room, const stru
     return o->source ? find_source(room, o->source, &w->source, e) : 0;
 }
 
+/* Where and why values of the picture are doubtful. */
+static void say_doubts(const struct map *map, bool quiet)
+{
+    struct growing_text counts = {0};
+    unsigned all = 0;
+    for (size_t i = 0; i < map->wish.figure_count; i++) {
+        unsigned found;
+        const size_t count = map_doubtful(map, i, &found);
+        if (count)
+            growing_text_add(&counts, "%s%s at %zu", all ? ", " : "", map->wish.metric[i]->symbol, count);
+        all |= found;
+    }
+    char *text = growing_text_take(&counts, NULL);
+    if (all && text)
+        say(quiet, "note: doubtful: %s of %zu receivers", text, map->place_count);
+    free(text);
+    for (unsigned doubt = 1; doubt < DOUBTS_END; doubt <<= 1) {
+        text = all & doubt ? doubt_text(&map->doubts, (enum doubt)doubt) : NULL;
+        if (text)
+            say(quiet, "note: %s", text);
+        free(text);
+    }
+}
+
 static int map_room(const struct room *room, const char *path, const struct map_wish *w, const size_t size[2],
                     const struct map_options *o, struct error *e)
 {
@@ -82,6 +106,8 @@ static int map_room(const struct room *room, const char *path, const struct map_
         status = map_write(&map, room, &files, e);
     if (!status && map.note)
         say(o->common.quiet, "note: the octave of %.0f Hz has %s", map.wish.band, map.note);
+    if (!status)
+        say_doubts(&map, o->common.quiet);
     if (!status)
         say(o->common.quiet,
             "%s: %zu receivers at %c = %.4g m, %.3g x %.3g m apart, in one run of %.3g s; octave of %.0f Hz drawn",

@@ -215,7 +215,7 @@ static void csv_channel(const struct measured_file *file, size_t c, const struct
         csv_number(m->arrival);
         csv_band(b, false);
         csv_octave(m, &speech, b);
-        printf("\n");
+        printf(",%s\n", doubt_names(doubts_of(&file->recording.doubts, b)));
     }
 }
 
@@ -228,7 +228,7 @@ int metrics_print_csv(const struct measured_file *files, size_t count, const str
     printf(",mti,st_early,st_late,speech_sti,speech_mti");
     csv_single_names(true);
     csv_band_names(true);
-    printf("\n");
+    printf(",doubtful\n");
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < files[i].recording.audio.channels; c++)
             csv_channel(&files[i], c, w);

@@ -74,6 +74,8 @@ double hybrid_valid_to(const struct model *m, const struct hybrid_halves *halves
 
 enum { T30, EDT, C80, PARAMETERS };
 
+enum { ARRAY_COMPARED = 32 };
+
 /* One channel in one octave, the only one that is measured. NaN: not measurable. */
 static int measure_half(double half[PARAMETERS], const double *samples, const struct geometric *g, double octave,
                         struct error *e)
@@ -129,14 +131,30 @@ static struct half_pair mean_of(const struct compared *c)
     return (struct half_pair){c->sum.waves / count, c->sum.rays / count};
 }
 
-/* Both parts at every receiver; halves: [receivers][2], waves and rays. */
-static int measure_all(double (*halves)[PARAMETERS], const struct response *waves, const struct geometric *g,
-                       const struct model *m, double octave, struct error *e)
+/* The channels at which the parts are compared: the first of each receiver, and of an array up to ARRAY_COMPARED places.
+ * Returns their number; channels: NULL, or room for them. */
+static size_t compared_channels(size_t *channels, const struct room *room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < room->receiver_count; i++) {
+        const struct receiver *r = &room->receivers[i];
+        const size_t places = r->kind == RECEIVER_ARRAY ? receiver_channels(r) : 1;
+        const size_t step = (places + ARRAY_COMPARED - 1) / ARRAY_COMPARED;
+        for (size_t place = 0; place < places; place += step, count++)
+            if (channels)
+                channels[count] = room_first_channel(room, i) + place;
+    }
+    return count;
+}
+
+/* Both parts at `count` channels; halves: [count][2], waves and rays. */
+static int measure_all(double (*halves)[PARAMETERS], const size_t *channels, size_t count, const struct response *waves,
+                       const struct geometric *g, double octave, struct error *e)
 {
     int failures = 0;
 #pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < 2 * m->room->receiver_count; i++) {
-        const size_t first = room_first_channel(m->room, i / 2) * g->frames;
+    for (size_t i = 0; i < 2 * count; i++) {
+        const size_t first = channels[i / 2] * g->frames;
         struct error inner;
         if (!(i % 2 ? measure_rays(halves[i], first, g, octave, &inner)
                     : measure_half(halves[i], waves->samples + first, g, octave, &inner)))
@@ -152,16 +170,21 @@ static int measure_halves(struct hybrid_halves *halves, const struct response *w
                           const struct model *m, struct error *e)
 {
     struct compared compared[PARAMETERS] = {{.count = 0}};
-    double(*measured)[PARAMETERS] = malloc((2 * m->room->receiver_count + 1) * sizeof *measured);
-    const int status =
-        measured ? measure_all(measured, waves, g, m, halves->octave, e) : fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < m->room->receiver_count && !status; i++)
+    const size_t count = compared_channels(NULL, m->room);
+    size_t *channels = malloc((count + 1) * sizeof *channels);
+    double(*measured)[PARAMETERS] = malloc((2 * count + 1) * sizeof *measured);
+    int status = channels && measured ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status)
+        compared_channels(channels, m->room);
+    status = status || measure_all(measured, channels, count, waves, g, halves->octave, e) ? -1 : 0;
+    for (size_t i = 0; i < count && !status; i++)
         for (int p = 0; p < PARAMETERS; p++)
             compare(&compared[p], measured[2 * i][p], measured[2 * i + 1][p]);
     halves->t30 = mean_of(&compared[T30]);
     halves->edt = mean_of(&compared[EDT]);
     halves->c80 = mean_of(&compared[C80]);
     free(measured);
+    free(channels);
     return status;
 }
 

@@ -117,6 +117,12 @@ const char *doubt_name(enum doubt doubt)
     return doubt == DOUBT_HALVES ? "halves" : "scattering";
 }
 
+const char *doubt_names(unsigned doubts)
+{
+    static const char *const names[DOUBTS_END] = {"", "halves", "scattering", "halves scattering"};
+    return names[doubts % DOUBTS_END];
+}
+
 char *halves_text(struct half_pair t30, struct half_pair edt, struct half_pair c80)
 {
     const struct half_pair pairs[] = {t30, edt, c80};

@@ -47,6 +47,9 @@ unsigned doubts_of(const struct doubts *d, const struct metrics_band *band);
 /* "halves" or "scattering", as in JSON. */
 const char *doubt_name(enum doubt doubt);
 
+/* Names of bits of enum doubt, as in CSV: "halves scattering"; "" without any. */
+const char *doubt_names(unsigned doubts);
+
 /* Whether the halves differ by more than DOUBT_DECAYS_APART or DOUBT_CLARITY_APART in a parameter that both have. */
 bool halves_are_apart(const struct half_pair *t30, const struct half_pair *edt, const struct half_pair *c80);
 

@@ -5,11 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cjson/cJSON.h>
+
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "present/film/map_places.h"
+#include "render/hybrid_response.h"
 #include "render/metrics_settings.h"
+#include "render/model_json.h"
 #include "render/render.h"
 
 static const double BAND = 1000.0; /* Hz */
@@ -110,6 +114,19 @@ static int check_memory_of(const struct map *map, const struct model *m, struct 
                          "the responses of %zu receivers (use a larger --spacing)", map->place_count);
 }
 
+/* The doubts that `aula metrics` has about a response of this rendering. */
+static int take_doubts(struct map *map, const struct rendering *r, const struct model *m, struct error *e)
+{
+    if (!m->room->hybrid.full)
+        return 0;
+    cJSON *json = model_json(m, &r->simulation.plan, &r->length, AIR_NONE);
+    if (json)
+        add_hybrid_json(json, m, &r->halves);
+    const int status = json ? doubts_take(&map->doubts, json) : -1;
+    cJSON_Delete(json);
+    return status ? fail(e, ERROR_MEMORY, "out of memory") : 0;
+}
+
 static int listen(struct map *map, const struct room *room, const struct solver_options *choice,
                   const struct watch *watch, struct error *e)
 {
@@ -129,7 +146,8 @@ static int listen(struct map *map, const struct room *room, const struct solver_
     struct listening listening = {map, &rendering, m};
     const struct response_taker taker = {measure, &listening};
     if (!status)
-        status = render_for(&rendering, m, map->wish.source, choice, watch, &taker, e);
+        status =
+            render_for(&rendering, m, map->wish.source, choice, watch, &taker, e) || take_doubts(map, &rendering, m, e);
     rendering_free(&rendering);
     model_free(m);
     return status ? -1 : 0;
@@ -161,6 +179,29 @@ double map_value(const struct map *map, size_t metric, size_t place)
     const struct metric *f = map->wish.metric[metric];
     const struct metrics *m = &map->metrics[place];
     return f->text.scale * (is_single(f) ? metric_of_response(f, m) : metric_of_band(f, &m->band[map->band]));
+}
+
+static unsigned doubts_at(const struct map *map, size_t metric, size_t place)
+{
+    const struct metrics *m = &map->metrics[place];
+    unsigned found = 0;
+    if (!is_single(map->wish.metric[metric]))
+        return doubts_of(&map->doubts, &m->band[map->band]);
+    for (size_t b = octave_of(125.0); b < METRICS_OCTAVES; b++)
+        found |= doubts_of(&map->doubts, &m->band[b]);
+    return found;
+}
+
+size_t map_doubtful(const struct map *map, size_t metric, unsigned *found)
+{
+    size_t count = 0;
+    *found = 0;
+    for (size_t i = 0; i < map->place_count; i++) {
+        const unsigned doubts = isfinite(map_value(map, metric, i)) ? doubts_at(map, metric, i) : 0;
+        count += doubts != 0;
+        *found |= doubts;
+    }
+    return count;
 }
 
 static bool is_told(const struct map *map, size_t metric)
@@ -227,5 +268,6 @@ void map_free(struct map *map)
     free(map->places);
     free(map->metrics);
     free(map->note);
+    doubts_free(&map->doubts);
     memset(map, 0, sizeof *map);
 }

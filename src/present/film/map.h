@@ -3,6 +3,7 @@
 #ifndef AULA_PRESENT_FILM_MAP_H
 #define AULA_PRESENT_FILM_MAP_H
 
+#include "dsp/measure/doubts.h"
 #include "dsp/measure/metrics_table.h"
 #include "render/watch.h"
 #include "room/grid/model.h"
@@ -34,6 +35,7 @@ struct map {
     size_t place_count, band;              /* band: index in struct metrics */
     char *note;                            /* default parameters that are missing, and why; NULL: none */
     double valid_low, valid_high, seconds; /* Hz, Hz; s: of the response */
+    struct doubts doubts;                  /* why values of octaves are doubtful */
 };
 
 /* Renders the response of one source at all positions of the plane in one run and measures each. The receivers of `room`
@@ -46,6 +48,10 @@ void map_free(struct map *map);
 /* In the unit of metric->text; NaN: not measured. */
 double map_value(const struct map *map, size_t metric, size_t place);
 
+/* Places at which a parameter of the map is doubtful. *found: bits of enum doubt, of all of them. STI is doubtful where one of
+ * its octaves, 125 Hz to 8 kHz, is. */
+size_t map_doubtful(const struct map *map, size_t metric, unsigned *found);
+
 struct map_files {
     const char *picture;  /* PNG; NULL: none */
     size_t columns, rows; /* of it, pixels; 0: what suits */
@@ -54,7 +60,7 @@ struct map_files {
 };
 
 /* The picture has a window for each parameter with its colour scale, the edges of the room and marks. The CSV has a row for
- * each position and band: x, y, z, band, all parameters; empty for NaN. The picture is renamed first. ERROR_OUTPUT,
+ * each position and band: x, y, z, band, all parameters, empty for NaN, and the doubts about the band. The picture is renamed first. ERROR_OUTPUT,
  * ERROR_STOPPED. */
 int map_write(const struct map *map, const struct room *room, const struct map_files *files, struct error *e);
 

@@ -95,8 +95,10 @@ static void plan_window(struct sheet *s, size_t i)
     char band[32] = "";
     if (!single)
         snprintf(band, sizeof band, ", %.0f Hz", map->wish.band);
-    s->captions[i] = isfinite(range[2]) ? text_format("%s%s: mean %.*f%s%s", metric->symbol, band, format->decimals,
-                                                      range[2], *unit ? " " : "", unit)
+    unsigned found;
+    const char *mark = map_doubtful(map, i, &found) ? " (?)" : "";
+    s->captions[i] = isfinite(range[2]) ? text_format("%s%s: mean %.*f%s%s%s", metric->symbol, band, format->decimals,
+                                                      range[2], *unit ? " " : "", unit, mark)
                                         : text_format("%s%s: not measured", metric->symbol, band);
     s->canvas.window[i].caption = s->captions[i];
     s->canvas.window[i].colours = &s->colours[i];
@@ -192,7 +194,7 @@ static void write_rows(FILE *stream, const struct map *map)
     for (size_t f = 0; f < band_metric_count; f++)
         if (!band_metrics[f].optional)
             fprintf(stream, ",%s", band_metrics[f].name);
-    fputs(",sti\n", stream);
+    fputs(",sti,doubtful\n", stream);
     for (size_t i = 0; i < map->place_count; i++)
         for (size_t b = 0; b < METRICS_BANDS; b++) {
             const struct metrics_band *band = &map->metrics[i].band[b];
@@ -207,7 +209,7 @@ static void write_rows(FILE *stream, const struct map *map)
                 if (!band_metrics[f].optional)
                     write_number(stream, metric_of_band(&band_metrics[f], band));
             write_number(stream, map->metrics[i].sti);
-            fputc('\n', stream);
+            fprintf(stream, ",%s\n", doubt_names(doubts_of(&map->doubts, band)));
         }
 }
 
