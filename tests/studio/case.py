@@ -29,7 +29,7 @@ receivers: ( { name = "seat"; position = [2.2, 1.3, 1.2]; },
 """
 PLACE = "[0.8, 1.20, 1.5]"
 SOURCE = ".view[data-view=plan] .handle.source"
-FINAL = "document.querySelector('#player .refinement .text').textContent.startsWith('As in the room file')"
+FINAL = "document.querySelector('#player .refinement .text').textContent.startsWith('Complete')"
 BOX = (
     "".join(f"v {x} {y} {z}\n" for x in (0, 4) for y in (0, 3) for z in (0, 2.5))
     + """usemtl floor

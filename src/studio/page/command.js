@@ -69,8 +69,17 @@ export function quoted(word) {
     return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
 }
 
-function roomWord(file) {
+export function roomWord(file) {
     return quoted(file.shipped ? file.name.replace(/\.cfg$/, '') : file.path);
+}
+
+/* "--set ..." of what `text` changes in the saved file, a word for each; null if --set cannot write it. */
+export function setsOf(text) {
+    try {
+        return changes(store.state.savedText, text).map(([key, value]) => `--set ${quoted(`${key}=${value}`)}`);
+    } catch {
+        return null;
+    }
 }
 
 /* {command, note} for the state of the page; `note` tells why the command is not the whole. */

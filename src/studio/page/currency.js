@@ -44,7 +44,7 @@ export function emptyNote(what) {
     return live(element, () => JSON.stringify([status().text, canCompute(active)]), () => {
         const now = status();
         element.append(make('p', {text: now.busy ? `${now.text}. ${what} follow from the response at the resolution of the room file.` :
-            `${what} need a response. Press play, or compute it without sound.`}));
+            `${what} need a response. ${state.playing ? 'Compute it' : 'Press play, or compute it without sound'}.`}));
         if (!now.busy)
             element.append(computeButton(state.active, 'Compute'));
     });
@@ -62,6 +62,14 @@ export function staleNote(ids) {
             ...waiting.map(id => `${nameOf(id)} changed since and is being computed${leftOf(id) && `: ${leftOf(id)}`}.`)];
         element.append(make('span', {text: words.filter(Boolean).join(' ')}), ...idle.map(id => computeButton(id)));
     });
+}
+
+/* Which of the variants have a response that is still refined; null if there are none. */
+export function coarseNote(ids) {
+    const coarse = ids.filter(id => stageOf(id) && !isFinal(id));
+    return coarse.length ? make('div', {class: 'stale', role: 'note', text: several() ?
+        `The response of ${coarse.join(' and ')} is coarse; what it shows will still change.` :
+        'The response is coarse; what it shows will still change.'}) : null;
 }
 
 /* Why some of the variants do not go into files that are made of responses; empty if all do. */

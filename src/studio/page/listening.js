@@ -20,7 +20,7 @@ let timer = 0, target = '', measuring = 0, comparing = '';
 
 const essences = new Map(); /* the last few */
 
-/* A text without comments and white space, and the state of the files that it names: two texts with one essence describe
+/* The shortened text, and the state of the files that it names: two texts with one essence describe
    one room. */
 export function essence(text) {
     if (!essences.has(text)) {
@@ -31,7 +31,8 @@ export function essence(text) {
     return `${inputsOf(text)}\n${essences.get(text)}`;
 }
 
-function shortened(text) {
+/* A text without comments and white space. */
+export function shortened(text) {
     return text.replace(/"(?:[^"\\]|\\.)*"|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|\s+/g, part => part[0] === '"' ? part : ' ')
         .replace(/ +/g, ' ').replace(/ ?([{}()[\]=:;,]) ?/g, '$1').trim();
 }
@@ -245,7 +246,7 @@ async function compare() {
     if (new Set(files).size < 2)
         return;
     try {
-        const {end} = await run('compare', {files}), job = await end;
+        const {end} = await run('compare', {files, names: ids}), job = await end;
         if (turn === measuring)
             store.set('results', {comparison: {ids, files, result: job.result}});
     } catch (refusal) {
@@ -274,7 +275,7 @@ function bandOf({last, validTo, wavesTo}) {
 /* How far a job has come: its share and the time left, else its phase and the time it has taken; with a separator. */
 function advance(job, since) {
     if (job && Number.isFinite(job.progress))
-        return ` ${Math.round(100 * job.progress)} %${readable(job.left) && `, ${readable(job.left)} left`}`;
+        return ` · wave solver ${Math.round(100 * job.progress)} %${readable(job.left) && `, ${readable(job.left)} left`}`;
     const elapsed = (Date.now() - since) / 1000;
     return [job?.phase && ` · ${job.phase}`, elapsed >= 1 && ` · ${readable(elapsed)} so far`].filter(Boolean).join('');
 }
@@ -289,7 +290,7 @@ export function leftOf(id) {
 export function status() {
     const last = runs.get(state.active);
     if (!last)
-        return {text: 'Not computed yet', progress: null, busy: false, kind: 'idle'};
+        return {text: state.error ? 'The text has a mistake' : 'Not computed yet', progress: null, busy: false, kind: 'idle'};
     const job = state.jobs.get(last.job), {taken, phase} = last, busy = isComputing(state.active);
     const valid = taken ? bandOf(taken) : '', progress = job ? job.progress : null;
     const stale = taken && !isCurrent(state.active), blocker = busy && job?.state === 'queued' && blockerOf(job);
@@ -304,8 +305,8 @@ export function status() {
     const text = {
         waiting: stale ? `Computing the change${way}` : `Computing the first sound${way}`,
         refining: `Refining${way} · coarse, ${valid}`,
-        done: `As in the room file${valid && `, ${valid}`}`,
-        stopped: taken ? `Stopped · ${taken.last ? 'as in the room file' : 'coarse'}, ${valid}` : 'Stopped',
+        done: `Complete${valid && `, ${valid}`}`,
+        stopped: taken ? `Stopped · ${taken.last ? 'complete' : 'coarse'}, ${valid}` : 'Stopped',
         failed: last.message,
     }[phase];
     return {text, progress, busy, kind: phase};

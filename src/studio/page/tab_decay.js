@@ -2,8 +2,8 @@
 /* Decay curves of all variants, and the spectrogram of the one that is heard. */
 import {chart, colourOf, curve, legend, ticks} from './charts.js';
 import {clear, format, make, makeSvg} from './dom.js';
-import {emptyNote, staleNote} from './currency.js';
-import {heardOf, isCurrent} from './listening.js';
+import {coarseNote, emptyNote, staleNote} from './currency.js';
+import {heardOf, isCurrent, isFinal} from './listening.js';
 import {hertzUnit, measured} from './parameters.js';
 import {decayOf, spectrogramOf} from './pictures.js';
 import {pictureOf} from './responses.js';
@@ -18,7 +18,7 @@ const minus = value => String(value).replace('-', '−');
 function timesOf(id, centre) {
     const found = measured(state.results[id]?.metrics, state.receiver);
     const band = found && (centre ? found.channel.octave_bands.find(item => item.centre === centre) : found.channel.broad_band);
-    return band && Number.isFinite(band.t30) ? `T30 ${format(band.t30, 2)} s` : '';
+    return band && Number.isFinite(band.t30) ? `T30 ${format(band.t30, 2)}${band.doubtful?.length ? '?' : ''} s` : '';
 }
 
 function decays(entries, centre) {
@@ -78,7 +78,7 @@ export function mountDecay(page) {
             .filter(({response}) => response);
         const version = response => versions.get(response) || versions.set(response, ++count).get(response);
         const now = JSON.stringify([select.value, state.active, state.receiver,
-                                    entries.map(({id, response}) => [id, version(response), isCurrent(id),
+                                    entries.map(({id, response}) => [id, version(response), isCurrent(id), isFinal(id),
                                                                      timesOf(id, +select.value)])]);
         if (now === before)
             return;
@@ -89,9 +89,9 @@ export function mountDecay(page) {
             return;
         }
         const active = entries.find(({id}) => id === state.active);
-        content.append(...[staleNote(entries.map(({id}) => id)), make('h2', {text: `Decay at ${state.receiver}`}),
+        content.append(...[staleNote(entries.map(({id}) => id)), coarseNote(entries.map(({id}) => id)), make('h2', {text: `Decay at ${state.receiver}`}),
             decays(entries, +select.value), active && make('h2', {text: `Spectrogram, variant ${active.id}`}),
             active && spectrogram(active), make('p', {class: 'muted',
-                text: 'Both are drawn from the response as pictures. The times are those of aula metrics.'})].filter(Boolean));
+                text: 'Both are drawn from the response as pictures. The times are those of the tab Parameters.'})].filter(Boolean));
     };
 }

@@ -2,8 +2,9 @@
 /* The first 100 ms of a response, its peaks, and the first reflections. A peak or a reflection that is pointed at shows its
    path in the views. */
 import {chart, curve} from './charts.js';
+import {coarseNote} from './currency.js';
 import {clear, format, make, makeSvg} from './dom.js';
-import {heardOf, isCurrent, stageOf, status} from './listening.js';
+import {heardOf, isCurrent, isFinal, stageOf, status} from './listening.js';
 import {measured} from './parameters.js';
 import {arrivalOf, echogramOf, peaksOf} from './pictures.js';
 import {reflectionList} from './reflection_list.js';
@@ -97,7 +98,7 @@ function show(content, id, response, point) {
     };
     const picture = drawing(points, peaks, colour, choose), steps = stepper(peaks, choose);
     steps.show(null);
-    content.append(...[staleNote([id]), make('h2', {text: `First 100 ms at ${state.receiver}, variant ${id}`}),
+    content.append(...[staleNote([id]), coarseNote([id]), make('h2', {text: `First 100 ms at ${state.receiver}, variant ${id}`}),
         make('figure', {}, picture.svg, steps.element),
         make('details', {}, make('summary', {text: `The ${peaks.length} highest peaks`}),
             make('ol', {class: 'peaks'}, ...peaks.map(peak => make('li', {text: words(peak)}))))]
@@ -146,7 +147,7 @@ export function mountEchogram(page) {
     new MutationObserver(() => page.hidden && hideReflections()).observe(page, {attributeFilter: ['hidden']});
     const draw = () => {
         const id = state.active, response = heardOf(id);
-        const now = [id, response || JSON.stringify(status()), state.receiver, response && isCurrent(id),
+        const now = [id, isFinal(id), response || JSON.stringify(status()), state.receiver, response && isCurrent(id),
             state.results[id]?.metrics];
         if (now.length === before.length && now.every((item, i) => item === before[i]))
             return;

@@ -3,9 +3,10 @@
 import {clear, format, make, say} from './dom.js';
 import {legend} from './charts.js';
 import {jobPanel} from './job_panel.js';
-import {keyOf} from './listening.js';
+import {keyOf, shortened} from './listening.js';
 import {hertzUnit, PARAMETERS} from './parameters.js';
 import {askInfo, estimate} from './room_info.js';
+import {find} from './room_text.js';
 import {store} from './store.js';
 import {setPosition} from './view_moving.js';
 
@@ -21,11 +22,11 @@ const minus = text => text.replace('-', '−');
 function parseMap(text) {
     const [head, ...lines] = text.trim().split(/\r?\n/).map(line => line.split(','));
     return lines.map(cells => Object.fromEntries(head.map((name, i) =>
-        [name, name === 'band' ? cells[i] : cells[i] === '' || cells[i] === undefined ? NaN : +cells[i]])));
+        [name, name === 'band' || name === 'doubtful' ? cells[i] || '' : cells[i] === '' || cells[i] === undefined ? NaN : +cells[i]])));
 }
 
 async function compute({plane, spacing, rays}) {
-    const id = state.active, variant = store.variant(id), {source} = state, key = keyOf(variant);
+    const id = state.active, variant = store.variant(id), {source} = state, key = roomOf(variant);
     const job = await store.work('map', {source, plane: `z=${plane}`, rays, ...(spacing && {spacing})});
     const file = job.files.find(({name}) => name === 'map.csv');
     if (!file)
@@ -37,11 +38,27 @@ async function compute({plane, spacing, rays}) {
     apply();
 }
 
+/* STI has no band: it is the same in all rows of a place, and rests on the octaves from 125 Hz. */
+const isSpeech = () => parameter === 'sti';
+
+/* Doubts about the rows of a map in the chosen band: [name, ...]; of STI those of its octaves. */
+function doubtsOf(map) {
+    const rows = map.rows.filter(row => Number.isFinite(row[parameter]) &&
+        (isSpeech() ? +row.band >= 125 : row.band === band));
+    return [...new Set(rows.flatMap(row => row.doubtful.split(' ').filter(Boolean)))];
+}
+
+const DOUBTS = {halves: 'the wave solver and the rays differ near the crossover',
+                scattering: 'T30 is long for this absorption and depends on default scattering coefficients'};
+
 /* The layer of the chosen parameter and band. */
 function apply() {
-    const map = mapOf(), item = MAPPED.find(({key}) => key === parameter), scale = item.scale || 1;
+    const map = mapOf();
+    if (map && !parametersOf(map).some(({key}) => key === parameter))
+        parameter = parametersOf(map)[0]?.key || parameter;
+    const item = MAPPED.find(({key}) => key === parameter), scale = item.scale || 1;
     const bands = map ? bandsOf(map) : [];
-    if (map && !bands.includes(band))
+    if (map && (isSpeech() || !bands.includes(band)))
         band = bands.includes('1000') ? '1000' : bands.filter(name => name !== 'broad').pop() || bands[0];
     const rows = !map ? [] : map.rows.filter(row => row.band === band && Number.isFinite(row[parameter]))
         .map(({x, y, z, ...row}) => ({x, y, z, value: scale * row[parameter]}));
@@ -51,8 +68,8 @@ function apply() {
     store.set('layers', {layers: {...state.layers, map: values.length ? {
         parameter: item.name, variant: state.active,
         label: [item.name, map.source, state.variants.length > 1 && `variant ${state.active}`,
-            band === 'broad' && 'broad band'].filter(Boolean).join(', '),
-        band: band === 'broad' ? null : band, rows, from: Math.min(...values), to: Math.max(...values),
+            band === 'broad' && !isSpeech() && 'broad band', doubtsOf(map).length && 'doubtful'].filter(Boolean).join(', '),
+        band: band === 'broad' || isSpeech() ? null : band, rows, from: Math.min(...values), to: Math.max(...values),
             unit: item.unit,
         digits: item.digits, plane: map.plane} : null}});
 }
@@ -64,7 +81,8 @@ function mapOf() {
 
 /* Bands in which the chosen parameter has values. */
 function bandsOf(map) {
-    return [...new Set(map.rows.filter(row => Number.isFinite(row[parameter])).map(row => row.band))];
+    const bands = new Set(map.rows.filter(row => Number.isFinite(row[parameter])).map(row => row.band));
+    return [...bands].sort((a, b) => (+a || Infinity) - (+b || Infinity));
 }
 
 function parametersOf(map) {
@@ -80,9 +98,19 @@ function select(label, items, value, change) {
     return make('label', {}, make('span', {text: label}), element);
 }
 
+/* The room of a map: receivers do not matter. */
+function roomOf(variant) {
+    try {
+        const {start, end} = find(variant.text, 'receivers');
+        return keyOf(variant).replace(shortened(variant.text.slice(start, end)), '');
+    } catch {
+        return keyOf(variant);
+    }
+}
+
 /* What the map is not of any more; '' for a map of the present text and source. */
 function staleness(map) {
-    if (map.key === keyOf(map.variant))
+    if (map.key === roomOf(map.variant))
         return '';
     return map.source === state.source ? 'The variant was changed after this map.' :
         `This map is of the source ${map.source}.`;
@@ -96,11 +124,14 @@ function view(map) {
         make('div', {class: 'settings'},
             select('Parameter', parametersOf(map).map(({key, name}) => [key, name]), parameter,
                 key => { parameter = key; apply(); }),
-            select('Band', bandsOf(map).map(name => [name, bandName(name)]), band,
+            !isSpeech() && select('Band', bandsOf(map).map(name => [name, bandName(name)]), band,
                 name => { band = name; apply(); })),
         layer && legend(layer.from, layer.to, layer.unit, text, colours),
         layer && make('p', {text: `${item.name} of ${map.source} at ${layer.rows.length} places, ` +
-            `z = ${minus(format(map.plane, 2))} m: ${text(layer.from)} to ${text(layer.to)} ${layer.unit}. The plan shows it.`}),
+            `z = ${minus(format(map.plane, 2))} m: ${text(layer.from)} to ${text(layer.to)}${layer.unit && ` ${layer.unit}`}. The plan shows it.`}),
+        layer && doubtsOf(map).length && make('p', {class: 'doubt'}, make('span', {class: 'mark', text: '? '}),
+            `Doubtful: ${doubtsOf(map).map(name => DOUBTS[name] || name).join('; ')}.`),
+        layer && missing(map, layer),
         layer && ends(layer, text),
         make('label', {class: 'check'}, make('input', {type: 'checkbox', checked: Boolean(layer),
             on: {change: event =>
@@ -109,15 +140,23 @@ function view(map) {
     ];
 }
 
-/* Where the parameter is lowest and highest, as buttons that put the active receiver there. */
+/* How many places the parameter could not be measured at; null if there are none. */
+function missing(map, layer) {
+    const places = new Set(map.rows.map(({x, y, z}) => `${x} ${y} ${z}`)).size - layer.rows.length;
+    return places > 0 && make('p', {class: 'muted', text: `At ${places} places it could not be measured: ` +
+        'the response ends, or the decay is not straight, before its range is reached.'});
+}
+
+/* Where the parameter is lowest and highest, and buttons that put the active receiver there. */
 function ends(layer, text) {
+    const index = state.scene.receivers.findIndex(({name}) => name === state.receiver);
     const place = (word, value) => {
         const {x, y, z} = layer.rows.find(row => row.value === value);
-        const index = state.scene.receivers.findIndex(({name}) => name === state.receiver);
-        return make('button', {text: `${word} ${text(value)} at ${format(x, 2)}, ${format(y, 2)} m`, disabled: index < 0,
-            title: `Move ${state.receiver} there`, on: {click: () => setPosition('receiver', index, [x, y, z])}});
+        return make('div', {class: 'links'}, make('span', {text: `${word} ${text(value)} at ${format(x, 2)}, ${format(y, 2)} m`}),
+            index >= 0 && make('button', {class: 'plain', text: `Move ${state.receiver} there`,
+                on: {click: () => setPosition('receiver', index, [x, y, z])}}));
     };
-    return make('div', {class: 'settings'}, place('Highest:', layer.to), place('Lowest:', layer.from));
+    return make('div', {}, place('Highest:', layer.to), place('Lowest:', layer.from));
 }
 
 export function mountMap(page) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What one takes away: the room file, responses, the heard sound, a report, and the command lines of all that ran. */
+import {changes, roomWord, setsOf} from './command.js';
 import {leftOutNote} from './currency.js';
 import {clear, make, say} from './dom.js';
 import {lengthOf, renderOffline} from './graph.js';
@@ -82,12 +83,28 @@ async function wave() {
     download(`${name}_in_${nameOf(id, `${state.receiver}.wav`)}`, encodeWave(ears, response.rate), 'audio/wav');
 }
 
+/* "30 November 2026. B differs from A: room.walls.z_min = "carpet"." */
+function noteOf(ids) {
+    const [first, ...others] = ids.map(store.variant), most = 6;
+    const sentences = others.map(({id, text}) => {
+        try {
+            const all = changes(first.text, text).map(([key, value]) => `${key} = ${value}`);
+            return all.length && ` ${id} differs from ${first.id}: ${all.slice(0, most).join(', ')}` +
+                `${all.length > most ? ` and ${all.length - most} more` : ''}.`;
+        } catch {
+            return ` ${id} differs from ${first.id}.`;
+        }
+    });
+    const date = new Date().toLocaleDateString('en-GB', {day: 'numeric', month: 'long', year: 'numeric'});
+    return `${state.file.name}, ${date}.${sentences.filter(Boolean).join('')}`;
+}
+
 async function report(form) {
-    const {title, client, author, target} = Object.fromEntries(new FormData(form));
+    const {title, client, author, target, note} = Object.fromEntries(new FormData(form));
     const names = allIds().filter(isReady), files = names.map(id => fileOf(stageOf(id), state.receiver).url);
     const heard = files.length > 1 && {listen: state.dry === 'own' ? 'voice' : state.dry};
     const [page] = await work('report', '.html', names, keyOf, {files, names, ...(title && {title}),
-        ...(client && {client}), ...(author && {author}), ...(target && {target}), ...heard});
+        ...(client && {client}), ...(author && {author}), ...(target && {target}), note: note || noteOf(names), ...heard});
     window.open(page.url, '_blank');
 }
 
@@ -102,15 +119,29 @@ async function copy(text) {
     }
 }
 
+const READS_ROOM = new Set(['listen', 'map', 'modes', 'sofa', 'info', 'reflections']);
+
+/* The command of a job as one runs it in a shell: on the room file with the changes of the variant, and on files by the names
+   that they have when they are downloaded. null for a variant that must be saved first. */
+function shownCommand({command, kind, variant: id}) {
+    const variant = store.variant(id), {file} = state;
+    if (!READS_ROOM.has(kind))
+        return command.replace(/\bresponse[\w.-]*\.wav/g, name => nameOf(id, name));
+    const sets = variant && !file.copy ? setsOf(variant.text) : null;
+    return sets && [command.replace(/^(aula \w+) ('[^']*'|\S+)/, (_, name) => `${name} ${roomWord(file)}`)
+        .replace(/\bresponse\.wav/, nameOf(id, 'response.wav')), ...sets].join(' ');
+}
+
 /* The newest of each kind and variant. */
 function commands() {
     const newest = new Map([...state.jobs.values()].filter(job => job.command && job.kind !== 'material')
         .map(job => [`${job.kind} ${job.variant}`, job])), jobs = [...newest.values()].reverse();
-    return jobs.length ? make('ul', {class: 'commands'}, ...jobs.map(({command, kind, variant}) => make('li', {},
-        make('span', {class: 'muted', text: `${kind}${variant ? `, ${variant}` : ''}`}),
-        make('button', {class: 'plain', text: 'Copy', 'aria-label': `Copy the command of ${kind}`,
+    return jobs.length ? make('ul', {class: 'commands'}, ...jobs.map(job => [job, shownCommand(job)]).map(([{kind, variant},
+        command]) => make('li', {}, make('span', {class: 'muted', text: `${kind}${variant ? `, ${variant}` : ''}`}),
+        command && make('button', {class: 'plain', text: 'Copy', 'aria-label': `Copy the command of ${kind}`,
             on: {click: () => copy(command)}}),
-        make('code', {text: command, tabindex: 0})))) : make('p', {class: 'muted', text: 'Nothing has run yet.'});
+        command ? make('code', {text: command, tabindex: 0}) :
+            make('span', {class: 'muted', text: 'Save the variant first: --set cannot write its changes.'})))) : make('p', {class: 'muted', text: 'Nothing has run yet.'});
 }
 
 /* ---- Tab ---- */
@@ -123,7 +154,7 @@ function reportForm() {
     const {select: target, fill} = targetSelect({name: 'target'});
     fill();
     return make('form', {class: 'report', on: {submit: event => event.preventDefault()}}, field('title', 'Title'),
-        field('client', 'Client'), field('author', 'Author'),
+        field('client', 'Client'), field('author', 'Author'), field('note', 'Note', {placeholder: 'date, and what differs'}),
             make('label', {}, make('span', {text: 'Target'}), target));
 }
 
