@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The bar at the top: file, undo, variants. */
 import {copyCommand} from './command.js';
+import {ask} from './dialogs.js';
 import {clear, make} from './dom.js';
 import {openFile, saveFile} from './files.js';
 import {store} from './store.js';
 
 function button(text, label, click, more = {}) {
     return make('button', {text, title: label, 'aria-label': label, on: {click}, ...more});
+}
+
+/* A text that nothing else has is not removed without a question. */
+async function removeVariant() {
+    const {active, variants} = store.state, v = store.variant();
+    const isLost = store.unsaved().includes(v) && !variants.some(({id, text}) => id !== active && text === v.text);
+    if (!isLost || await ask(`Remove variant ${active}?`, 'Its changes are in no file, and undo does not bring them back.', [
+        {text: 'Remove', value: true, class: 'danger'}, {text: 'Cancel', value: null}]))
+        store.removeVariant(active);
 }
 
 function showVariants(group) {
@@ -16,10 +26,12 @@ function showVariants(group) {
         group.append(make('button', {class: 'variant', 'data-colour': v.colour, text: v.label,
             'aria-pressed': String(v.id === store.state.active), 'aria-label': `Variant ${v.label}`,
             title: `Variant ${v.label}: key ${v.colour}`, on: {click: () => store.activate(v.id)}}));
-    if (store.state.variants.length && store.state.variants.length < 3)
-        group.append(button('+', 'Add a variant: a copy of this one', store.addVariant, {class: 'plain'}));
-    if (store.state.variants.length > 1)
-        group.append(button('−', 'Remove this variant', () => store.removeVariant(store.state.active), {class: 'plain'}));
+    const {length} = store.state.variants;
+    if (length)
+        group.append(button('+', length < 3 ? 'Add a variant: a copy of this one' : 'There are three variants at most',
+            store.addVariant, {class: 'plain', disabled: length >= 3}));
+    if (length > 1)
+        group.append(button('−', 'Remove this variant', removeVariant, {class: 'plain'}));
     if (isFocused)
         group.querySelector('[aria-pressed=true]')?.focus();
 }

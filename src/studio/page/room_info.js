@@ -197,7 +197,7 @@ function showThings(element) {
     const points = (kind, list) => list.map((item, index) => entry({kind, index, name: item.name},
         [dot(kind), make('span', {class: 'grow', text: item.name})], place(item.position)));
     const objects = scene.objects.map((item, index) => entry({kind: 'object', index, name: item.name},
-        [swatch(item.material), make('span', {class: 'grow', text: item.name || item.shape})],
+        [swatch(item.material), make('span', {class: 'grow', text: item.name || `${item.shape} ${index + 1}`})],
             readableName(item.material)));
     return element.replaceChildren(
         entries('Sources', points('source', scene.sources), action('Add a source', () => addPoint('source'))),

@@ -92,8 +92,8 @@ export function dimension(pen, a, b, words, colours) {
    stay free. Names of what is chosen come first and always find a place. */
 export function names(pen, items, taken, width, height, colours, size) {
     pen.font = `600 ${size}px system-ui, sans-serif`;
-    const gap = 11;
     for (const {name, x, y, strong} of [...items].sort((a, b) => (b.strong || 0) - (a.strong || 0))) {
+        const gap = strong ? 21 : 11; /* beyond the ring of what is chosen */
         const w = pen.measureText(name).width, places = [[x + gap, y + size / 3], [x - gap - w, y + size / 3],
             [x - w / 2, y - gap - 2], [x - w / 2, y + gap + size]];
         const boxes = places.map(([left, base]) => [left - 2, base - size, left + w + 2, base + 4]);
