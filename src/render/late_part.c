@@ -239,13 +239,18 @@ static void make_rises(const struct tracing *t)
         make_rise(&l->near[i], t, l->points[i].position);
 }
 
-/* A source near walls radiates more strongly by the same factor as a receiver there records. */
+/* A source near walls radiates more strongly by the same factor as a receiver there records. Nothing precedes the direct
+ * sound. */
 static void choose_source(const struct tracing *t, size_t source)
 {
     struct near_rise rise;
     const struct listeners *l = &t->listeners;
-    make_rise(&rise, t, t->model->sources[room_first_drive(t->model->room, source)].position);
+    const double *from = t->model->sources[room_first_drive(t->model->room, source)].position;
+    make_rise(&rise, t, from);
     for (size_t i = 0; i < l->count; i++) {
+        const double *to = l->points[i].position;
+        const double distance = hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
+        l->outlets[i].earliest = distance / t->model->grid.sound_speed;
         l->rises[i] = l->near[i];
         near_rise_multiply(&l->rises[i], &rise);
     }
@@ -261,6 +266,8 @@ static int add_source(double *out, struct late_traced *traced, const struct trac
     struct late_histogram h = {.energy = NULL};
     int status = trace_source(&h, t, source, (int)t->images->order, e);
     choose_source(t, source);
+    for (size_t i = 0; i < t->listeners.count && !status; i++)
+        late_hold_back(&h, i, t->listeners.outlets[i].earliest);
     if (!status)
         status = late_sound_make(t->heard, t->frames, &sound, &h, t->listeners.outlets, e) ||
                          add_channels(out, t->frames, t->heard, gain, t->half->rate, &t->listeners, m, e)

@@ -57,10 +57,15 @@ static double mean_rise(const struct near_rise *rise, double rate)
     return sum > 0.0 ? sum : 1.0;
 }
 
-/* Scales each bin of a noise, relative to its own sum of squares, to the energy of the rise. */
-static void level_bins(const struct late_shape *s, double *noise, const struct near_rise *rise)
+/* Scales each bin of a noise, relative to its own sum of squares, to the energy of the rise. None is left before
+ * `earliest`: a bin may begin before the direct sound. */
+static void level_bins(const struct late_shape *s, double *noise, const struct late_output *to)
 {
-    const double amplitude = sqrt(mean_rise(rise, s->sound->rate));
+    const double amplitude = sqrt(mean_rise(to->rise, s->sound->rate));
+    const size_t start = late_shape_frame(s, late_first_bin(s->h, to->earliest));
+    const size_t arrival = (size_t)ceil(to->earliest * s->sound->rate);
+    for (size_t i = 0; i < s->length && (i < start || i < arrival); i++)
+        noise[i] = 0.0;
     for (size_t bin = 0; bin < s->h->bins; bin++) {
         const size_t first = late_shape_frame(s, bin), end = late_shape_frame(s, bin + 1);
         double sum = 0.0;
@@ -167,7 +172,7 @@ static int make_noise(struct maker *m, const struct late_sound *sound, const str
         status = late_noise_make(m->noise, h->receivers, m->shape.length, sound->rate, (const double(*)[3])positions,
                                  rises, sound->sound_speed, sound->seed, e);
     for (size_t r = 0; r < h->receivers && !status; r++)
-        level_bins(&m->shape, noise_of(m, r), rises[r]);
+        level_bins(&m->shape, noise_of(m, r), &m->outlets[r]);
     free(positions);
     free(rises);
     return status;

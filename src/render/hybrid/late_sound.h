@@ -20,6 +20,7 @@ typedef void late_gains(const void *context, double *gains, const double directi
 /* An output of late sound, in the order of the histogram's receivers. */
 struct late_output {
     double position[3]; /* m */
+    double earliest;    /* s: arrival of direct sound, which late sound does not precede; see late_hold_back */
     size_t channels;
     late_gains *gains; /* NULL: one channel, the pressure; else the histogram needs directions */
     const void *context;

@@ -117,6 +117,22 @@ double late_air(const struct late_histogram *h, size_t bin, double lower, double
     return sum;
 }
 
+size_t late_first_bin(const struct late_histogram *h, double earliest)
+{
+    return earliest > 0.0 ? (size_t)fmin(floor(earliest / h->bin + 0.5), (double)h->bins) : 0;
+}
+
+void late_hold_back(struct late_histogram *h, size_t receiver, double earliest)
+{
+    const size_t first = late_first_bin(h, earliest);
+    for (size_t bin = 0; bin < first && first < h->bins; bin++)
+        for (size_t b = 0; b < h->bands.count; b++)
+            for (size_t k = 0; k < LATE_MOMENTS; k++) {
+                late_energy(h, receiver, first, b)[k] += late_energy(h, receiver, bin, b)[k];
+                late_energy(h, receiver, bin, b)[k] = 0.0;
+            }
+}
+
 double late_energy_from(const struct late_histogram *h, size_t receiver, size_t band, size_t first)
 {
     double sum = 0.0;

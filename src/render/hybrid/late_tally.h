@@ -45,6 +45,13 @@ void late_histogram_free(struct late_histogram *h);
 double late_air(const struct late_histogram *h, size_t bin, double lower, double upper,
                 const struct air_conditions *air, double sound_speed);
 
+/* The first bin of sound from `earliest`, s, on: at least half of it comes after that. */
+size_t late_first_bin(const struct late_histogram *h, double earliest);
+
+/* Moves what a receiver has before that bin into it, because spheres around receivers also count rays on their way
+ * there. Without that bin it changes nothing. */
+void late_hold_back(struct late_histogram *h, size_t receiver, double earliest);
+
 /* Sum over the bins of a band from `first` on. */
 double late_energy_from(const struct late_histogram *h, size_t receiver, size_t band, size_t first);
 

@@ -143,6 +143,35 @@ static void clarity_and_decay_are_those_of_the_histogram(void **state)
     late_histogram_free(&again);
 }
 
+/* Rays are counted in spheres and in bins of 2 ms, both of which begin before the direct sound arrives. */
+static void late_sound_does_not_precede_the_direct_sound(void **state)
+{
+    (void)state;
+    const size_t frames = 48000;
+    double level[8] = {0.0}, time[8] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    double *out = malloc(frames * sizeof *out);
+    struct random r = random_cases(__func__);
+    level[6] = 1.0; /* 8 kHz, whose filter rings briefly */
+    for (int c = 0; c < 6; c++) {
+        struct late_histogram h = decays(1, 1.0, time, level);
+        const struct late_output outlet = {.channels = 1, .earliest = random_uniform(&r, 0.004, 0.03)};
+        const double all = late_energy_from(&h, 0, 6, 0);
+        const size_t ringing = 48, arrival = (size_t)(outlet.earliest * rate);
+        double before = 0.0, sum = 0.0;
+        late_hold_back(&h, 0, outlet.earliest);
+        assert_near(late_energy_from(&h, 0, 6, 0) / all, 1.0, 1e-9);
+        assert_int_equal(late_sound_make(out, frames, &sound, &h, &outlet, NULL), 0);
+        for (size_t i = 0; i < frames; i++) {
+            before += i + ringing < arrival ? out[i] * out[i] : 0.0;
+            sum += out[i] * out[i];
+        }
+        assert_true(sum > 0.0);
+        assert_near(before / sum, 0.0, 1e-5);
+        late_histogram_free(&h);
+    }
+    free(out);
+}
+
 static void a_loud_low_band_leaves_faint_high_bands_alone(void **state)
 {
     (void)state;
@@ -294,6 +323,7 @@ int main(void)
         cmocka_unit_test(every_band_has_the_energy_of_the_histogram),
         cmocka_unit_test(a_band_has_its_energy_in_every_window),
         cmocka_unit_test(clarity_and_decay_are_those_of_the_histogram),
+        cmocka_unit_test(late_sound_does_not_precede_the_direct_sound),
         cmocka_unit_test(a_loud_low_band_leaves_faint_high_bands_alone),
         cmocka_unit_test(receivers_hear_as_much_in_common_as_a_diffuse_field_has),
         cmocka_unit_test(a_field_that_is_not_of_full_rank_is_mixed_all_the_same),
