@@ -254,9 +254,9 @@ static void json_gaps(cJSON *json, const struct metrics_band *b)
     }
 }
 
-static void json_doubts(cJSON *json, unsigned doubts)
+static void json_doubts(cJSON *json, const char *name, unsigned doubts)
 {
-    cJSON *names = doubts ? cJSON_AddArrayToObject(json, "doubtful") : NULL;
+    cJSON *names = doubts ? cJSON_AddArrayToObject(json, name) : NULL;
     for (unsigned doubt = 1; doubt < DOUBTS_END; doubt <<= 1)
         if (doubts & doubt)
             cJSON_AddItemToArray(names, cJSON_CreateString(doubt_name((enum doubt)doubt)));
@@ -270,7 +270,7 @@ static cJSON *band_json(const struct recording *r, const struct metrics *m, cons
     json_number(json, "low", b->low);
     json_number(json, "high", b->high);
     cJSON_AddStringToObject(json, "valid", validity_text(b->validity));
-    json_doubts(json, doubts_of(&r->doubts, b));
+    json_doubts(json, "doubtful", doubts_of(&r->doubts, b));
     for (size_t i = 0; i < band_metric_count; i++)
         if (metric_shown(&band_metrics[i], m->band, METRICS_BANDS))
             json_number(json, band_metrics[i].name, metric_of_band(&band_metrics[i], b));
@@ -281,7 +281,7 @@ static cJSON *band_json(const struct recording *r, const struct metrics *m, cons
     return json;
 }
 
-/* Adds the metric, or null and the member "no_NAME" with the reason. */
+/* Adds the metric and "NAME_doubtful", or null and the member "no_NAME" with the reason. */
 static void json_single(cJSON *json, const struct recording *r, const struct metrics *m, const struct metric *metric)
 {
     const double value = metric_of_response(metric, m);
@@ -289,6 +289,10 @@ static void json_single(cJSON *json, const struct recording *r, const struct met
     if (metric->optional && isnan(value))
         return;
     json_number(json, metric->name, value);
+    if (!isnan(value)) {
+        snprintf(name, sizeof name, "%s_doubtful", metric->name);
+        json_doubts(json, name, doubts_of_single(&r->doubts, m, metric));
+    }
     if (!isnan(value) || !metric->why)
         return;
     char *why = metric->why(r, m);

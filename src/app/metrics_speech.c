@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "dsp/measure/doubts.h"
 #include "dsp/measure/metrics_table.h"
 
 static const char *const voices[METRICS_VOICES] = {"male", "female"};
@@ -48,7 +49,7 @@ static void print_conditions(const struct metrics_wanted *w)
     printf(c->unmasked ? ", no masking, no threshold" : ", masking and reception threshold");
 }
 
-static void print_conditioned(const struct metrics *m, const struct metrics_wanted *w)
+static void print_conditioned(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w)
 {
     struct metrics_speech s;
     metrics_speech(&s, m, &w->conditions);
@@ -60,7 +61,7 @@ static void print_conditioned(const struct metrics *m, const struct metrics_want
     }
     printf("  STI    %.2f (", s.sti);
     print_conditions(w);
-    printf(")\n");
+    printf(")%s\n", doubts_of_single(&r->doubts, m, &single_metrics[0]) ? " ?" : "");
     print_heads();
     print_octaves("MTI", s.mti, 2);
     if (!w->levels)
@@ -84,7 +85,7 @@ static int print_single(const struct recording *r, const struct metrics *m, cons
                format->unit);
         if (metric->note)
             printf(" (%s)", metric->note);
-        putchar('\n');
+        printf("%s\n", doubts_of_single(&r->doubts, m, metric) ? " ?" : "");
         return 0;
     }
     if (metric->optional)
@@ -108,7 +109,7 @@ int metrics_print_single(const struct recording *r, const struct metrics *m, con
         print_octaves("MTI", m->mti, 2);
     }
     if (w->speech)
-        print_conditioned(m, w);
+        print_conditioned(r, m, w);
     return 0;
 }
 

@@ -302,6 +302,8 @@ struct compared comparison_single(const struct comparison *c, size_t pair, const
     for (int i = 0; i < 2; i++) {
         const struct metrics *m = metrics_of(c, pair, i);
         v.value[i] = jnd_single(jnd, m);
+        v.doubtful = v.doubtful ||
+                     (jnd->mean == JND_WHOLE && doubts_of_single(&c->file[i].recording->doubts, m, jnd_metric(jnd)));
         for (size_t k = jnd->first; k < jnd->first + jnd->count; k++)
             v.doubtful = v.doubtful || doubts_of(&c->file[i].recording->doubts, &m->band[k]);
         why[i] = why_no_single(&c->file[i], jnd, m);

@@ -112,6 +112,14 @@ unsigned doubts_of(const struct doubts *d, const struct metrics_band *band)
     return (halves_doubt(d, band) ? DOUBT_HALVES : 0) | (slow ? DOUBT_SCATTERING : 0);
 }
 
+unsigned doubts_of_single(const struct doubts *d, const struct metrics *m, const struct metric *single)
+{
+    unsigned found = 0;
+    for (size_t b = single->rests.first; b < single->rests.first + single->rests.count; b++)
+        found |= doubts_of(d, &m->band[b]);
+    return found;
+}
+
 const char *doubt_name(enum doubt doubt)
 {
     return doubt == DOUBT_HALVES ? "halves" : "scattering";

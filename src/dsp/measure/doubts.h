@@ -5,6 +5,7 @@
 #define AULA_DSP_MEASURE_DOUBTS_H
 
 #include "dsp/measure/metrics.h"
+#include "dsp/measure/metrics_table.h"
 
 struct cJSON;
 
@@ -43,6 +44,8 @@ void doubts_free(struct doubts *d);
 
 /* Bits of enum doubt. */
 unsigned doubts_of(const struct doubts *d, const struct metrics_band *band);
+/* The same of a single number: of all bands that it rests on. */
+unsigned doubts_of_single(const struct doubts *d, const struct metrics *m, const struct metric *single);
 
 /* "halves" or "scattering", as in JSON. */
 const char *doubt_name(enum doubt doubt);

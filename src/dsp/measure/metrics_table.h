@@ -51,6 +51,9 @@ struct metric {
     bool compared;    /* also a column where the page compares responses */
     const char *note; /* single: method, after the value in the text */
     char *(*why)(const struct recording *r, const struct metrics *m); /* single: why it is NaN; fresh memory */
+    struct {
+        size_t first, count;
+    } rests; /* single: bands of struct metrics that it rests on */
 };
 
 /* One value for each octave, third octave and the broad band. */

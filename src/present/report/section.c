@@ -141,8 +141,9 @@ static int single_metric(FILE *stream, const struct metric *metric, const struct
     if (!format->unit)
         return 0;
     if (isfinite(value)) {
-        fprintf(stream, "%s %.*f%s%s. ", metric->symbol, format->decimals, format->scale * value,
-                *format->unit ? " " : "", format->unit);
+        fprintf(stream, "%s %.*f%s%s%s. ", metric->symbol, format->decimals, format->scale * value,
+                *format->unit ? " " : "", format->unit,
+                doubts_of_single(&s->recording.doubts, m, metric) ? "<sup>?</sup>" : "");
         return 0;
     }
     if (metric->optional)

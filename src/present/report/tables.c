@@ -190,6 +190,14 @@ static double mean_over(const struct octaves *o, const struct metrics *m, const 
     return sum;
 }
 
+static unsigned doubts_over(const struct octaves *o, const struct metrics *m, const struct doubts *doubts)
+{
+    unsigned found = 0;
+    for (size_t i = 0; i < o->count; i++)
+        found |= doubts_of(doubts, &m->band[o->index[i]]);
+    return found;
+}
+
 static void write_octaves(FILE *stream, const struct octaves *o)
 {
     static const char *const names[METRICS_OCTAVES] = {"63 Hz", "125 Hz", "250 Hz", "500 Hz",
@@ -205,17 +213,20 @@ static void write_octaves(FILE *stream, const struct octaves *o)
 }
 
 /* `value` as it is printed. */
-static void compared_cell(FILE *stream, const struct metric *metric, double value)
+static void compared_cell(FILE *stream, const struct metric *metric, double value, unsigned doubts)
 {
     fputs("<td>", stream);
     write_number(stream, metric->page.decimals, value);
-    fputs("</td>", stream);
+    fputs(doubts && isfinite(value) ? "<sup>?</sup></td>" : "</td>", stream);
 }
 
-static void compared(FILE *stream, const struct subject *s, const struct octaves *octaves, size_t file, size_t channel,
-                     bool linked)
+/* Returns the doubts about its values. */
+static unsigned compared(FILE *stream, const struct subject *s, const struct octaves *octaves, size_t file,
+                         size_t channel, bool linked)
 {
     const struct metrics *m = &s->channel[channel];
+    const unsigned of_octaves = doubts_over(octaves, m, &s->recording.doubts);
+    unsigned found = of_octaves;
     char name[128];
     fputs("<tr><th scope=\"row\">", stream);
     if (linked)
@@ -228,17 +239,22 @@ static void compared(FILE *stream, const struct subject *s, const struct octaves
     fputs("</td>", stream);
     for (size_t i = 0; i < band_metric_count; i++)
         if (band_metrics[i].compared)
-            compared_cell(stream, &band_metrics[i], mean_over(octaves, m, &band_metrics[i]));
+            compared_cell(stream, &band_metrics[i], mean_over(octaves, m, &band_metrics[i]), of_octaves);
     for (size_t i = 0; i < single_metric_count; i++)
-        if (single_metrics[i].compared)
+        if (single_metrics[i].compared) {
+            const unsigned doubts = doubts_of_single(&s->recording.doubts, m, &single_metrics[i]);
             compared_cell(stream, &single_metrics[i],
-                          single_metrics[i].page.scale * metric_of_response(&single_metrics[i], m));
+                          single_metrics[i].page.scale * metric_of_response(&single_metrics[i], m), doubts);
+            found |= doubts;
+        }
     fputs("</tr>\n", stream);
+    return found;
 }
 
 void table_of_comparison(FILE *stream, const struct subject *subjects, size_t count, size_t shown)
 {
     const struct octaves octaves = octaves_compared(subjects, count);
+    unsigned doubts = 0;
     fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">response</th><th>distance<br><i>m</i></th>", stream);
     for (size_t i = 0; i < band_metric_count; i++)
         if (band_metrics[i].compared)
@@ -249,8 +265,10 @@ void table_of_comparison(FILE *stream, const struct subject *subjects, size_t co
     fputs("</tr></thead><tbody>\n", stream);
     for (size_t file = 0; file < count; file++)
         for (size_t c = 0; c < subjects[file].recording.audio.channels; c++)
-            compared(stream, &subjects[file], &octaves, file, c, c < shown);
+            doubts |= compared(stream, &subjects[file], &octaves, file, c, c < shown);
     fputs("</tbody></table></div>\n<p class=\"notes\">", stream);
     write_octaves(stream, &octaves);
-    fputs("</p>\n", stream);
+    fputs(doubts ? " <span><sup>?</sup> Doubtful, for the reason below the table of the response.</span></p>\n"
+                 : "</p>\n",
+          stream);
 }
