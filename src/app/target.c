@@ -45,10 +45,11 @@ void aim_free(struct aim *aim)
 static void take_speech(struct target_room *room, const struct measured_file *file, const struct metrics_wanted *wanted)
 {
     if (!wanted->speech) {
-        target_measure_speech(room, file->channel, file->recording.audio.channels);
+        target_measure_speech(room, file->channel, file->recording.audio.channels, &file->recording.doubts);
         return;
     }
     room->sti = INFINITY;
+    room->sti_doubtful = target_speech_doubtful(file->channel, file->recording.audio.channels, &file->recording.doubts);
     for (size_t c = 0; c < file->recording.audio.channels; c++) {
         struct metrics_speech s;
         metrics_speech(&s, &file->channel[c], &wanted->conditions);

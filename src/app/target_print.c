@@ -15,7 +15,7 @@ static const char *octave_text(char text[16], size_t band)
     return metrics_band_text(text, &b);
 }
 
-static void print_worst(const struct judgement *j, const struct target *t)
+static void print_worst(const struct judgement *j, const struct target *t, const struct target_room *room)
 {
     size_t band = 0;
     const struct judged *worst = judgement_worst(j, t, &band);
@@ -27,25 +27,28 @@ static void print_worst(const struct judgement *j, const struct target *t)
         printf("; the mean");
     else
         printf("; %g Hz", octave_band_centre[band]);
-    printf(" is %.2f s too %s: %s m2 of absorption %s", -worst->margin, is_long ? "long" : "short",
-           text_plain(area, fabs(worst->to_limit), 3), is_long ? "are missing" : "are too much");
+    printf(" is %.2f s too %s: %s m2 of absorption %s%s", -worst->margin, is_long ? "long" : "short",
+           text_plain(area, fabs(worst->to_limit), 3), is_long ? "are missing" : "are too much",
+           judgement_part_doubtful(j, t, room, band) ? " (doubtful)" : "");
 }
 
 static void print_verdict(const struct subject_judged *s, const struct target *t)
 {
     const struct judgement *j = &s->judgement;
     const size_t parts = j->passed + j->failed + j->unknown;
+    const char *doubtful = judgement_is_doubtful(j, t, &s->room) ? " (doubtful)" : "";
     printf("%s: ", sanitize_name(s->path));
     if (t->quantity == TARGET_SPEECH) {
         if (isnan(j->speech.value))
             printf("%s %s: no STI: %s\n", judgement_text(j), t->name, j->speech.why);
         else {
-            printf("%s%s%s: STI %.2f", judgement_text(j), *judgement_text(j) ? " " : "", t->name, j->speech.value);
+            printf("%s%s%s%s: STI %.2f", judgement_text(j), *judgement_text(j) ? doubtful : "",
+                   *judgement_text(j) ? " " : "", t->name, j->speech.value);
             if (j->grade)
                 printf(" is grade %s", j->grade);
             if (!isnan(t->least))
                 printf(", %.2f needed", t->least);
-            printf("\n");
+            printf("%s\n", *judgement_text(j) ? "" : doubtful);
         }
         return;
     }
@@ -54,7 +57,7 @@ static void print_verdict(const struct subject_judged *s, const struct target *t
                isnan(j->time) ? "there is no limit at this volume" : "all its octaves are guidance");
         return;
     }
-    printf("%s %s: ", judgement_text(j), t->name);
+    printf("%s%s %s: ", judgement_text(j), doubtful, t->name);
     if (j->failed && parts == 1)
         printf("the limit is not met");
     else if (j->failed)
@@ -65,7 +68,7 @@ static void print_verdict(const struct subject_judged *s, const struct target *t
         printf(parts == 1 ? "the limit is met" : "all %zu limits met", parts);
     if (judgement_doubtful(j, t, &s->room))
         printf(", %zu doubtful", judgement_doubtful(j, t, &s->room));
-    print_worst(j, t);
+    print_worst(j, t, &s->room);
     if (j->unknown)
         printf("; %zu cannot be judged%s", j->unknown, j->failed ? ", so the verdict is incomplete" : "");
     if (!strcmp(s->room.measured[0].by ? s->room.measured[0].by : "", "Eyring"))
@@ -84,7 +87,7 @@ static void print_number(double value, int width, int decimals, bool is_signed)
         printf("%*.*f", width, decimals, value);
 }
 
-static void print_row(const char *name, const struct judged *part, bool guidance, bool doubtful)
+static void print_row(const char *name, const struct judged *part, bool t20, bool guidance, bool doubtful)
 {
     const bool failed = part->verdict == VERDICT_FAIL;
     printf("  %-8s", name);
@@ -94,7 +97,8 @@ static void print_row(const char *name, const struct judged *part, bool guidance
     print_number(part->margin, 10, 2, true);
     print_number(failed ? part->to_limit : NAN, 13, 1, true);
     print_number(failed ? part->to_target : NAN, 14, 1, true);
-    printf("  %s%s%s\n", verdict_text(part->verdict), guidance ? " (guidance)" : "", doubtful ? " ?" : "");
+    printf("  %s%s%s%s\n", verdict_text(part->verdict), guidance ? " (guidance)" : "", doubtful ? " ?" : "",
+           t20 ? " T20" : "");
 }
 
 static void print_times(const struct subject_judged *s, const struct target *t)
@@ -105,11 +109,15 @@ static void print_times(const struct subject_judged *s, const struct target *t)
     printf("\n  %-8s%8s%8s%8s%10s%13s%14s\n", "Hz", "T s", "from s", "to s", "margin s", "to limit m2", "to target m2");
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
         if (j->octave[b].verdict != VERDICT_NONE) {
-            print_row(octave_text(text, b), &j->octave[b], t->guidance[b], s->room.measured[b].doubtful);
-            doubtful = doubtful || s->room.measured[b].doubtful;
+            print_row(octave_text(text, b), &j->octave[b], target_part_by_t20(t, &s->room, b), t->guidance[b],
+                      s->room.measured[b].doubts);
+            doubtful = doubtful || s->room.measured[b].doubts;
         }
-    if (j->mean.verdict != VERDICT_NONE)
-        print_row("mean", &j->mean, false, false);
+    if (j->mean.verdict != VERDICT_NONE) {
+        print_row("mean", &j->mean, target_part_by_t20(t, &s->room, OCTAVE_BANDS), false,
+                  judgement_part_doubtful(j, t, &s->room, OCTAVE_BANDS));
+        doubtful = doubtful || judgement_part_doubtful(j, t, &s->room, OCTAVE_BANDS);
+    }
     if (j->noise.verdict != VERDICT_NONE)
         printf("  noise %.1f dB(A), at most %.1f dB(A): %s\n", j->noise.value, j->noise.upper,
                verdict_text(j->noise.verdict));
@@ -200,7 +208,7 @@ static void csv_number(double value)
 }
 
 static void csv_part(const struct subject_judged *s, const struct target *t, const char *name,
-                     const struct judged *part, bool guidance)
+                     const struct judged *part, bool guidance, bool doubtful)
 {
     const bool failed = part->verdict == VERDICT_FAIL;
     if (part->verdict == VERDICT_NONE && isnan(part->value))
@@ -215,26 +223,29 @@ static void csv_part(const struct subject_judged *s, const struct target *t, con
     csv_number(failed ? part->to_target : NAN);
     printf(",%s,%s,", verdict_word(part->verdict), guidance ? "yes" : "no");
     csv_text(part->why);
-    printf("\n");
+    printf(",%s\n", doubtful ? "yes" : "no");
 }
 
 int judged_print_csv(const struct subject_judged *subjects, size_t count, const struct target *target)
 {
-    printf("file,target,part,value,lower,upper,margin,absorption_to_limit,absorption_to_target,verdict,guidance,why\n");
+    printf("file,target,part,value,lower,upper,margin,absorption_to_limit,absorption_to_target,verdict,guidance,why,"
+           "doubtful\n");
     for (size_t i = 0; i < count; i++) {
         const struct subject_judged *s = &subjects[i];
         const struct judgement *j = &s->judgement;
         char name[32];
         for (size_t b = 0; b < OCTAVE_BANDS; b++) {
             snprintf(name, sizeof name, "%g", octave_band_centre[b]);
-            csv_part(s, target, name, &j->octave[b], target->guidance[b]);
+            csv_part(s, target, name, &j->octave[b], target->guidance[b],
+                     judgement_part_doubtful(j, target, &s->room, b));
         }
-        csv_part(s, target, "mean", &j->mean, false);
-        csv_part(s, target, "noise", &j->noise, false);
+        csv_part(s, target, "mean", &j->mean, false, judgement_part_doubtful(j, target, &s->room, OCTAVE_BANDS));
+        csv_part(s, target, "noise", &j->noise, false, false);
         if (target->quantity == TARGET_SPEECH)
-            csv_part(s, target, "sti", &j->speech, false);
+            csv_part(s, target, "sti", &j->speech, false, s->room.sti_doubtful);
         csv_text(s->path);
-        printf(",%s,all,,,,,,,%s,no,\n", target->name, verdict_word(j->verdict));
+        printf(",%s,all,,,,,,,%s,no,,%s\n", target->name, verdict_word(j->verdict),
+               judgement_is_doubtful(j, target, &s->room) ? "yes" : "no");
     }
     return 0;
 }
@@ -274,7 +285,7 @@ static void add_octaves(cJSON *json, const struct subject_judged *s, const struc
         if (!isnan(m->time))
             cJSON_AddStringToObject(one, "by", m->by);
         cJSON_AddNumberToObject(one, "places", (double)m->places);
-        if (m->doubtful)
+        if (m->doubts)
             cJSON_AddBoolToObject(one, "doubtful", true);
         cJSON_AddItemToArray(octaves, one);
     }
@@ -291,6 +302,7 @@ cJSON *judged_json(const struct subject_judged *s, const struct target *t)
         cJSON_AddStringToObject(json, "condition", t->condition);
     cJSON_AddStringToObject(json, "verdict", verdict_word(j->verdict));
     cJSON_AddBoolToObject(json, "complete", !j->unknown);
+    cJSON_AddBoolToObject(json, "doubtful", judgement_is_doubtful(j, t, &s->room));
     if (t->quantity == TARGET_SPEECH) {
         cJSON *speech = part_json(&j->speech);
         if (j->grade)
@@ -302,8 +314,12 @@ cJSON *judged_json(const struct subject_judged *s, const struct target *t)
     cJSON_AddBoolToObject(json, "volume_in_range", j->covered);
     add_number(json, "time", j->time);
     add_octaves(json, s, t);
-    if (j->mean.verdict != VERDICT_NONE)
-        cJSON_AddItemToObject(json, "mean", part_json(&j->mean));
+    if (j->mean.verdict != VERDICT_NONE) {
+        cJSON *mean = part_json(&j->mean);
+        if (judgement_part_doubtful(j, t, &s->room, OCTAVE_BANDS))
+            cJSON_AddBoolToObject(mean, "doubtful", true);
+        cJSON_AddItemToObject(json, "mean", mean);
+    }
     if (j->noise.verdict != VERDICT_NONE)
         cJSON_AddItemToObject(json, "noise", part_json(&j->noise));
     return json;

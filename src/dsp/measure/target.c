@@ -3,6 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "dsp/measure/jnd.h"
 
 /* IEC 61672-1, table 3 */
 const double weight_a[OCTAVE_BANDS] = {-26.2, -16.1, -8.6, -3.2, 0.0, 1.2, 1.0, -1.1};
@@ -77,7 +80,8 @@ double weighted_level(const double octave[SPEECH_BANDS], double level_63)
 /* Of one octave of all channels. */
 struct times {
     double sum_t20, sum_t30;
-    size_t t20, t30, doubtful;
+    size_t t20, t30;
+    unsigned doubts; /* bits of enum doubt */
     const char *why; /* the first reason for a missing T20 */
 };
 
@@ -98,7 +102,7 @@ static void add_times(struct times *s, const struct metrics_band *b, const struc
         s->sum_t30 += b->t30.time;
         s->t30++;
     }
-    s->doubtful += doubts && doubts_of(doubts, b);
+    s->doubts |= doubts ? doubts_of(doubts, b) : 0;
 }
 
 void target_measure(struct target_measured measured[OCTAVE_BANDS], const struct metrics *channels, size_t count,
@@ -109,17 +113,28 @@ void target_measure(struct target_measured measured[OCTAVE_BANDS], const struct 
         for (size_t c = 0; c < count; c++)
             add_times(&s, &channels[c].band[b], doubts);
         struct target_measured *m = &measured[b];
-        *m = (struct target_measured){.time = NAN, .why = s.why, .doubtful = s.doubtful > 0};
+        *m = (struct target_measured){.time = NAN, .why = s.why, .doubts = s.doubts};
         if (s.t30 && s.t30 >= s.t20)
-            *m = (struct target_measured){s.sum_t30 / (double)s.t30, NULL, "T30", s.t30, m->doubtful};
+            *m = (struct target_measured){s.sum_t30 / (double)s.t30, NULL, "T30", s.t30, s.doubts};
         else if (s.t20)
-            *m = (struct target_measured){s.sum_t20 / (double)s.t20, NULL, "T20", s.t20, m->doubtful};
+            *m = (struct target_measured){s.sum_t20 / (double)s.t20, NULL, "T20", s.t20, s.doubts};
     }
 }
 
-void target_measure_speech(struct target_room *room, const struct metrics *channels, size_t count)
+bool target_speech_doubtful(const struct metrics *channels, size_t count, const struct doubts *doubts)
+{
+    const struct metric *sti = jnd_metric(jnd_find("sti"));
+    for (size_t c = 0; c < count; c++)
+        if (doubts_of_single(doubts, &channels[c], sti))
+            return true;
+    return false;
+}
+
+void target_measure_speech(struct target_room *room, const struct metrics *channels, size_t count,
+                           const struct doubts *doubts)
 {
     room->sti = INFINITY;
+    room->sti_doubtful = target_speech_doubtful(channels, count, doubts);
     for (size_t c = 0; c < count; c++) {
         if (isnan(channels[c].sti)) {
             room->sti = NAN;
@@ -242,15 +257,51 @@ static bool is_decided(const struct judged *part)
     return part->verdict == VERDICT_PASS || part->verdict == VERDICT_FAIL;
 }
 
-size_t judgement_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room)
+bool judgement_part_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room,
+                             size_t band)
+{
+    bool mean = false;
+    if (band < OCTAVE_BANDS)
+        return is_decided(&j->octave[band]) && room->measured[band].doubts;
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        mean = mean || (room->measured[b].doubts && target->mean[b]);
+    return mean && is_decided(&j->mean);
+}
+
+bool target_part_by_t20(const struct target *target, const struct target_room *room, size_t band)
+{
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        if ((b == band || (band == OCTAVE_BANDS && target->mean[b])) && room->measured[b].by &&
+            !strcmp(room->measured[b].by, "T20"))
+            return true;
+    return false;
+}
+
+/* Of all decided parts, or of those that failed. */
+static size_t count_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room,
+                             bool failed)
 {
     size_t count = 0;
-    bool mean = false;
-    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
-        count += room->measured[b].doubtful && !target->guidance[b] && is_decided(&j->octave[b]);
-        mean = mean || (room->measured[b].doubtful && target->mean[b]);
+    for (size_t b = 0; b <= OCTAVE_BANDS; b++) {
+        const struct judged *part = b < OCTAVE_BANDS ? &j->octave[b] : &j->mean;
+        const bool guidance = b < OCTAVE_BANDS && target->guidance[b];
+        count += !guidance && judgement_part_doubtful(j, target, room, b) && (!failed || part->verdict == VERDICT_FAIL);
     }
-    return count + (mean && is_decided(&j->mean));
+    return count;
+}
+
+size_t judgement_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room)
+{
+    if (target->quantity == TARGET_SPEECH)
+        return room->sti_doubtful && !isnan(j->speech.value);
+    return count_doubtful(j, target, room, false);
+}
+
+bool judgement_is_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room)
+{
+    if (target->quantity == TARGET_TIME && j->failed)
+        return count_doubtful(j, target, room, true) == j->failed;
+    return judgement_doubtful(j, target, room) > 0;
 }
 
 const struct judged *judgement_worst(const struct judgement *j, const struct target *target, size_t *band)

@@ -75,7 +75,7 @@ struct target_measured {
     const char *why; /* static text; NULL where there is a time */
     const char *by;  /* "T30", "T20" or "Eyring" */
     size_t places;   /* it is the mean of */
-    bool doubtful;
+    unsigned doubts; /* bits of enum doubt, of any channel */
 };
 
 /* The mean over channels by octave: of T30 where each channel with a valid decay has it, else of T20. An octave that is
@@ -112,19 +112,30 @@ struct target_room {
     struct target_measured measured[OCTAVE_BANDS];
     double noise; /* dB(A); NaN: not known, and then not judged */
     double sti;   /* NaN: see no_sti */
+    bool sti_doubtful;
     const char *no_sti;
 };
 
 /* The lowest speech transmission index of the channels, into room->sti, or NaN and the reason: a channel without one makes
- * it unknown. */
-void target_measure_speech(struct target_room *room, const struct metrics *channels, size_t count);
+ * it unknown. It is doubtful if that of any channel is. */
+void target_measure_speech(struct target_room *room, const struct metrics *channels, size_t count,
+                           const struct doubts *doubts);
+/* The second of these alone. */
+bool target_speech_doubtful(const struct metrics *channels, size_t count, const struct doubts *doubts);
 
 void target_judge(struct judgement *j, const struct target *target, const struct target_room *room);
 
 /* Whether any part is judged, guidance included. */
 bool judgement_has_limits(const struct judgement *j);
-/* The parts of the verdict that passed or failed by a doubtful value. */
+/* Whether the octave, or the mean (OCTAVE_BANDS), passed or failed by a doubtful value. */
+bool judgement_part_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room,
+                             size_t band);
+/* Whether its time, or one of those in the mean, is of T20, because a response lacks T30. */
+bool target_part_by_t20(const struct target *target, const struct target_room *room, size_t band);
+/* The parts of the verdict that rest on a doubtful value, guidance left out. */
 size_t judgement_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room);
+/* Whether the verdict itself rests on doubtful values: FAIL where all failed parts do, others where any part does. */
+bool judgement_is_doubtful(const struct judgement *j, const struct target *target, const struct target_room *room);
 
 /* The octave, or the mean (OCTAVE_BANDS), that fails by most; NULL: none fails. Guidance is left out. */
 const struct judged *judgement_worst(const struct judgement *j, const struct target *target, size_t *band);

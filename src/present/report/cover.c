@@ -111,7 +111,7 @@ int cover_write(FILE *stream, const struct cover *c, const struct subject *subje
             struct judgement j;
             verdict_of(&j, &room, c->targets[t], &subjects[i], c->volume);
             fputs("<li class=\"judged\">", stream);
-            verdict_badge(stream, &j);
+            verdict_badge(stream, &j, &room, c->targets[t]);
             file_name(stream, &subjects[i]);
             verdict_words(stream, &j, &room, c->targets[t]);
             fputs("</li>\n", stream);

@@ -186,7 +186,7 @@ int differences_write(FILE *stream, const struct subject *subjects, size_t count
     fputs(
         "<p class=\"notes\">Differences in just noticeable differences (JND); those below 1 JND are grey. Assumed JND "
         "have no standard or listening test behind them. <sup>*</sup> The octave extends beyond "
-        "the valid band of a file. <sup>?</sup> Doubtful: see the notes of the files.</p>\n",
+        "the valid band of a file. <sup>?</sup> Doubtful, for the reason below the table of a response.</p>\n",
         stream);
     return status;
 }

@@ -5,7 +5,6 @@
 
 #include <cjson/cJSON.h>
 
-#include "dsp/measure/doubts.h"
 #include "io/xml.h"
 #include "present/report/verdicts.h"
 
@@ -73,15 +72,6 @@ static void target_methods(FILE *stream, const struct cover *c)
     }
 }
 
-static bool any_doubtful(const struct subject *s)
-{
-    for (size_t c = 0; c < s->recording.audio.channels; c++)
-        for (size_t b = 0; b < METRICS_OCTAVES; b++)
-            if (doubts_of(&s->recording.doubts, &s->channel[c].band[b]))
-                return true;
-    return false;
-}
-
 void methods_write(FILE *stream, const struct cover *c, const struct subject *subjects, size_t count)
 {
     bool computed = false, doubtful = false;
@@ -89,7 +79,7 @@ void methods_write(FILE *stream, const struct cover *c, const struct subject *su
     for (size_t i = 0; i < count; i++) {
         origin(stream, &subjects[i]);
         computed = computed || subjects[i].json;
-        doubtful = doubtful || any_doubtful(&subjects[i]);
+        doubtful = doubtful || subject_doubtful(&subjects[i]);
     }
     fputs("<li>Parameters follow ISO 3382-1 in octave bands: decays by backward integration, reverberation times by a "
           "line of least squares from −5 to −25 dB (T20) and −5 to −35 dB (T30). The speech transmission index follows "
@@ -110,7 +100,6 @@ void methods_write(FILE *stream, const struct cover *c, const struct subject *su
               "coefficients. They do not replace a measurement of the finished room.</li>\n",
               stream);
     if (doubtful)
-        fputs("<li>Values marked <sup>?</sup> are doubtful, for the reason below the table of the response.</li>\n",
-              stream);
+        fputs("<li>Values marked <sup>?</sup> are doubtful, for the reason below their table.</li>\n", stream);
     fputs("</ul>\n</section>\n", stream);
 }

@@ -79,12 +79,16 @@ static void head(FILE *stream, const struct report_content *r)
     cover_letterhead(stream, &r->cover);
     fputs("<p class=\"lead\">", stream);
     size_t channels = 0;
-    for (size_t i = 0; i < r->count; i++)
+    bool doubtful = false;
+    for (size_t i = 0; i < r->count; i++) {
+        doubtful = doubtful || subject_doubtful(&r->subjects[i]);
         channels += r->subjects[i].recording.audio.channels;
+    }
     fprintf(stream,
             "%zu response%s in %zu file%s. Parameters follow ISO 3382-1 and are reliable in octaves within the valid "
-            "band. Footnotes give the reason for each missing value.</p></header>\n",
-            channels, channels == 1 ? "" : "s", r->count, r->count == 1 ? "" : "s");
+            "band%s. Footnotes give the reason for each missing value.</p></header>\n",
+            channels, channels == 1 ? "" : "s", r->count, r->count == 1 ? "" : "s",
+            doubtful ? ", except those marked <sup>?</sup>" : "");
 }
 
 /* One player for one or two channels, else one for each channel. */

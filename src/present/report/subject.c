@@ -149,6 +149,15 @@ double subject_middle(const struct metrics *m, double (*of)(const struct metrics
     return 0.5 * (of(&m->band[3]) + of(&m->band[4]));
 }
 
+bool subject_doubtful(const struct subject *s)
+{
+    for (size_t c = 0; c < s->recording.audio.channels; c++)
+        for (size_t b = 0; b < METRICS_OCTAVES; b++)
+            if (doubts_of(&s->recording.doubts, &s->channel[c].band[b]))
+                return true;
+    return false;
+}
+
 double subject_distance(const struct subject *s, size_t channel)
 {
     const struct room *room = s->room;

@@ -46,6 +46,9 @@ const char *subject_channel_name(const struct subject *s, size_t channel, char t
 /* Mean over the 500 Hz and 1 kHz octaves of the parameter that `of` returns for a band; NaN if one is missing. */
 double subject_middle(const struct metrics *m, double (*of)(const struct metrics_band *));
 
+/* Whether a response has a doubtful octave. */
+bool subject_doubtful(const struct subject *s);
+
 /* m: distance from the source to the receiver of a channel; NaN if unknown or if there are several sources. */
 double subject_distance(const struct subject *s, size_t channel);
 

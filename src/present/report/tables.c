@@ -109,7 +109,7 @@ static double length_needed(const struct metrics *m)
     return length;
 }
 
-static void doubtful(FILE *stream, const struct doubts *d, unsigned found)
+void write_doubts(FILE *stream, const struct doubts *d, unsigned found)
 {
     for (unsigned doubt = 1; doubt < DOUBTS_END; doubt <<= 1) {
         char *text = found & doubt ? doubt_text(d, (enum doubt)doubt) : NULL;
@@ -139,7 +139,7 @@ void table_of_bands(FILE *stream, const struct metrics *m, const struct doubts *
     fputs("<p class=\"notes\">", stream);
     if (f.partly)
         fputs("<span><sup>*</sup> the band extends beyond the valid band</span> ", stream);
-    doubtful(stream, doubts, f.doubts);
+    write_doubts(stream, doubts, f.doubts);
     for (unsigned reason = 0; f.used >> reason; reason++)
         if (f.used >> reason & 1) {
             fprintf(stream, "<span><sup>%c</sup> ", letter_of(reason));

@@ -19,4 +19,7 @@ void write_number(FILE *stream, int decimals, double value);
 /* Words in the signs of the tables: "-0.3 s" with a minus sign, "m2" and "m3" as m² and m³. */
 void write_words(FILE *stream, const char *words);
 
+/* The reasons of doubts (bits of enum doubt), as notes below a table. */
+void write_doubts(FILE *stream, const struct doubts *d, unsigned found);
+
 #endif

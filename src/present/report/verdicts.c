@@ -23,11 +23,11 @@ void verdict_of(struct judgement *j, struct target_room *room, const struct targ
                                  .sound_speed = r->sound_speed > 0.0 ? r->sound_speed : TARGET_SOUND_SPEED,
                                  .noise = NAN};
     target_measure(room->measured, s->channel, r->audio.channels, &r->doubts);
-    target_measure_speech(room, s->channel, r->audio.channels);
+    target_measure_speech(room, s->channel, r->audio.channels, &r->doubts);
     target_judge(j, target, room);
 }
 
-void verdict_badge(FILE *stream, const struct judgement *j)
+void verdict_badge(FILE *stream, const struct judgement *j, const struct target_room *room, const struct target *target)
 {
     static const char *const classes[] = {"pass", "fail", "unknown", "none"};
     const char *text = judgement_text(j);
@@ -36,7 +36,7 @@ void verdict_badge(FILE *stream, const struct judgement *j)
         fprintf(stream, "GRADE %s", j->grade);
     else
         fputs(*text ? text : "NOT JUDGED", stream);
-    fputs("</b> ", stream);
+    fputs(judgement_is_doubtful(j, target, room) ? ", DOUBTFUL</b> " : "</b> ", stream);
 }
 
 static void name_target(FILE *stream, const struct target *target)
@@ -48,7 +48,8 @@ static void name_target(FILE *stream, const struct target *target)
     fputs(")</span>", stream);
 }
 
-static void speech_words(FILE *stream, const struct judgement *j, const struct target *target)
+static void speech_words(FILE *stream, const struct judgement *j, const struct target_room *room,
+                         const struct target *target)
 {
     if (isnan(j->speech.value)) {
         fputs(" is not judged by ", stream);
@@ -68,11 +69,15 @@ static void speech_words(FILE *stream, const struct judgement *j, const struct t
         fprintf(stream, ", grade %s", j->grade);
     if (!isnan(target->least))
         fprintf(stream, "; %.2f is needed", target->least);
-    fputs(".", stream);
+    fputs(judgement_doubtful(j, target, room)
+              ? ". The index is doubtful, for the reason below the table of the response."
+              : ".",
+          stream);
 }
 
 /* The limit that is missed by most. */
-static void worst_words(FILE *stream, const struct judgement *j, const struct target *target)
+static void worst_words(FILE *stream, const struct judgement *j, const struct target_room *room,
+                        const struct target *target)
 {
     size_t band = 0;
     const struct judged *worst = judgement_worst(j, target, &band);
@@ -80,13 +85,36 @@ static void worst_words(FILE *stream, const struct judgement *j, const struct ta
         return;
     const bool is_long = worst->value > worst->upper;
     fprintf(stream,
-            " %s %s%s, the reverberation time of %.2f s is %s the limit of %.2f s; %.1f m² of absorption are %s.",
+            " %s %s%s, the reverberation time of %.2f s is %s the limit of %.2f s; %.1f m² of absorption are %s%s.",
             j->failed > 1 ? "The largest deviation:" : "There,", band < OCTAVE_BANDS ? "at " : "in the mean",
             band < OCTAVE_BANDS ? octave_names[band] : "", worst->value, is_long ? "above" : "below",
-            is_long ? worst->upper : worst->lower, fabs(worst->to_limit), is_long ? "missing" : "too much");
+            is_long ? worst->upper : worst->lower, fabs(worst->to_limit), is_long ? "missing" : "too much",
+            judgement_part_doubtful(j, target, room, band) ? " (doubtful)" : "");
 }
 
-static void time_words(FILE *stream, const struct judgement *j, const struct target *target)
+/* ", but 2 of 6 rest on doubtful values (4 kHz, 8 kHz; the note below ...)" */
+static void doubtful_words(FILE *stream, const struct judgement *j, const struct target_room *room,
+                           const struct target *target, size_t parts)
+{
+    const size_t count = judgement_doubtful(j, target, room);
+    const char *before = "";
+    if (!count)
+        return;
+    if (parts == 1)
+        fputs(", but it rests on a doubtful value (", stream);
+    else
+        fprintf(stream, ", but %zu of %zu %s (", count, parts,
+                count == 1 ? "rests on a doubtful value" : "rest on doubtful values");
+    for (size_t b = 0; b <= OCTAVE_BANDS; b++)
+        if (judgement_part_doubtful(j, target, room, b) && !(b < OCTAVE_BANDS && target->guidance[b])) {
+            fprintf(stream, "%s%s", before, b < OCTAVE_BANDS ? octave_names[b] : "the mean");
+            before = ", ";
+        }
+    fputs("; the note below the limits by octave gives the reason)", stream);
+}
+
+static void time_words(FILE *stream, const struct judgement *j, const struct target_room *room,
+                       const struct target *target)
 {
     const size_t parts = j->passed + j->failed + j->unknown;
     fputs(j->verdict == VERDICT_PASS   ? " meets "
@@ -100,27 +128,19 @@ static void time_words(FILE *stream, const struct judgement *j, const struct tar
         return;
     }
     if (j->verdict == VERDICT_PASS)
-        fprintf(stream, parts == 1 ? ": the limit is met." : ": all %zu limits are met.", parts);
+        fprintf(stream, parts == 1 ? ": the limit is met" : ": all %zu limits are met", parts);
     else if (j->verdict == VERDICT_FAIL && parts == 1)
-        fputs(": the limit is not met.", stream);
+        fputs(": the limit is not met", stream);
     else if (j->verdict == VERDICT_FAIL)
-        fprintf(stream, ": %zu of %zu limits %s not met.", j->failed, parts, j->failed == 1 ? "is" : "are");
+        fprintf(stream, ": %zu of %zu limits %s not met", j->failed, parts, j->failed == 1 ? "is" : "are");
     else
-        fprintf(stream, ": %zu of %zu limits %s met.", j->passed, parts, j->passed == 1 ? "is" : "are");
-    worst_words(stream, j, target);
+        fprintf(stream, ": %zu of %zu limits %s met", j->passed, parts, j->passed == 1 ? "is" : "are");
+    doubtful_words(stream, j, room, target, parts);
+    fputs(".", stream);
+    worst_words(stream, j, room, target);
     if (j->unknown)
         fprintf(stream, " %zu limit%s cannot be judged%s.", j->unknown, j->unknown == 1 ? "" : "s",
                 j->failed ? "; the verdict is incomplete" : "");
-}
-
-static void doubtful_words(FILE *stream, const struct judgement *j, const struct target_room *room)
-{
-    size_t count = 0;
-    for (size_t b = 0; b < OCTAVE_BANDS; b++)
-        if (j->octave[b].verdict != VERDICT_NONE && room->measured[b].doubtful)
-            fprintf(stream, "%s%s", count++ ? ", " : " Doubtful: ", octave_names[b]);
-    if (count)
-        fputs(" (see methods and limits).", stream);
 }
 
 static void range_words(FILE *stream, const struct judgement *j, const struct target_room *room,
@@ -140,37 +160,58 @@ static void range_words(FILE *stream, const struct judgement *j, const struct ta
 void verdict_words(FILE *stream, const struct judgement *j, const struct target_room *room, const struct target *target)
 {
     if (target->quantity == TARGET_SPEECH) {
-        speech_words(stream, j, target);
+        speech_words(stream, j, room, target);
         return;
     }
-    time_words(stream, j, target);
-    doubtful_words(stream, j, room);
+    time_words(stream, j, room, target);
     range_words(stream, j, room, target);
     if (!isnan(target->noise) && isnan(room->noise))
         fprintf(stream, " The background noise, at most %g dB(A), is not judged.", target->noise);
 }
 
-static void cell(FILE *stream, int decimals, double value)
+static void cell(FILE *stream, int decimals, double value, const char *marks)
 {
     fputs("<td>", stream);
     write_number(stream, decimals, value);
+    if (*marks && isfinite(value))
+        fprintf(stream, "<sup>%s</sup>", marks);
     fputs("</td>", stream);
 }
 
-static void limit_row(FILE *stream, const char *name, const struct judged *part, bool guidance, bool doubtful)
+static void limit_row(FILE *stream, const char *name, const struct judged *part, bool t20, bool guidance, bool doubtful)
 {
     const bool failed = part->verdict == VERDICT_FAIL;
+    const char *mark = doubtful ? "?" : "";
     fprintf(stream, "<tr%s><th scope=\"row\">%s</th>", guidance ? " class=\"weak\"" : "", name);
-    cell(stream, 2, part->value);
-    cell(stream, 2, part->lower > 0.0 ? part->lower : NAN);
-    cell(stream, 2, part->upper);
-    cell(stream, 2, part->margin);
-    cell(stream, 1, failed ? part->to_limit : NAN);
-    cell(stream, 1, failed ? part->to_target : NAN);
+    cell(stream, 2, part->value, t20 ? (doubtful ? "T20 ?" : "T20") : mark);
+    cell(stream, 2, part->lower > 0.0 ? part->lower : NAN, "");
+    cell(stream, 2, part->upper, "");
+    cell(stream, 2, part->margin, mark);
+    cell(stream, 1, failed ? part->to_limit : NAN, mark);
+    cell(stream, 1, failed ? part->to_target : NAN, mark);
     fprintf(stream, "<td class=\"words\">%s%s%s", part->verdict == VERDICT_UNKNOWN ? "" : verdict_text(part->verdict),
             guidance ? " (guidance)" : "", doubtful ? " <sup>?</sup>" : "");
     xml_text(stream, part->verdict == VERDICT_UNKNOWN ? part->why : NULL);
     fputs("</td></tr>\n", stream);
+}
+
+/* What the marks of the rows mean. */
+static void limit_notes(FILE *stream, const struct judgement *j, const struct target_room *room,
+                        const struct target *target, const struct doubts *doubts)
+{
+    unsigned found = 0;
+    bool t20 = false;
+    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
+        if (j->octave[b].verdict == VERDICT_NONE && !target->mean[b])
+            continue;
+        found |= room->measured[b].doubts;
+        t20 = t20 || target_part_by_t20(target, room, b);
+    }
+    fputs("<p class=\"notes\">", stream);
+    if (t20)
+        fputs("<span><sup>T20</sup> mean of T20, because a response lacks T30</span> ", stream);
+    write_doubts(stream, doubts, found);
+    fputs("</p>\n", stream);
 }
 
 static void limits_table(FILE *stream, const struct judgement *j, const struct target_room *room,
@@ -183,9 +224,11 @@ static void limits_table(FILE *stream, const struct judgement *j, const struct t
           stream);
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
         if (j->octave[b].verdict != VERDICT_NONE)
-            limit_row(stream, octave_names[b], &j->octave[b], target->guidance[b], room->measured[b].doubtful);
+            limit_row(stream, octave_names[b], &j->octave[b], target_part_by_t20(target, room, b), target->guidance[b],
+                      judgement_part_doubtful(j, target, room, b));
     if (j->mean.verdict != VERDICT_NONE)
-        limit_row(stream, "mean", &j->mean, false, false);
+        limit_row(stream, "mean", &j->mean, target_part_by_t20(target, room, OCTAVE_BANDS), false,
+                  judgement_part_doubtful(j, target, room, OCTAVE_BANDS));
     fputs("</tbody></table></div>\n", stream);
 }
 
@@ -209,6 +252,7 @@ static void limits_of(FILE *stream, const struct target *target, const struct su
     }
     fputs("</p>\n", stream);
     limits_table(stream, &j, &room, target);
+    limit_notes(stream, &j, &room, target, &s->recording.doubts);
     fputs("</div>\n", stream);
 }
 
@@ -224,6 +268,6 @@ void verdicts_write(FILE *stream, const struct cover *c, const struct subject *s
         for (size_t i = 0; c->targets[t]->quantity == TARGET_TIME && i < count; i++)
             limits_of(stream, c->targets[t], &subjects[i], c->volume);
     fputs("<p class=\"notes\">A positive area in the columns “to limit” and “to target” is missing, a negative one is "
-          "too much. <sup>?</sup> The value is doubtful.</p>\n</section>\n",
+          "too much.</p>\n</section>\n",
           stream);
 }

@@ -15,8 +15,9 @@ double verdict_volume(const struct subject *s, double given);
 void verdict_of(struct judgement *j, struct target_room *room, const struct target *target, const struct subject *s,
                 double volume);
 
-/* "FAIL", "GRADE C", "NOT JUDGED" in a box. */
-void verdict_badge(FILE *stream, const struct judgement *j);
+/* "FAIL", "FAIL, DOUBTFUL", "GRADE C", "NOT JUDGED" in a box. */
+void verdict_badge(FILE *stream, const struct judgement *j, const struct target_room *room,
+                   const struct target *target);
 
 /* The rest of a sentence that begins with the name of the response. */
 void verdict_words(FILE *stream, const struct judgement *j, const struct target_room *room,

@@ -332,6 +332,62 @@ static void own_targets_come_before_those_that_ship(void **state)
     free(file);
 }
 
+static struct target_room doubted(double volume, double time, size_t first, size_t count)
+{
+    struct target_room room = room_of(volume, time);
+    for (size_t b = first; b < first + count; b++)
+        room.measured[b].doubts = DOUBT_SCATTERING;
+    return room;
+}
+
+static bool is_doubtful(const char *name, const struct target_room *room)
+{
+    const struct judgement j = judge(name, room);
+    return judgement_is_doubtful(&j, shipped(name), room);
+}
+
+/* 63 Hz and 8 kHz are guidance of din18041_a3. */
+static void a_verdict_is_doubtful_unless_values_without_doubt_decide_it(void **state)
+{
+    (void)state;
+    struct target_room room = doubted(180.0, 1.2, 1, 6); /* all of it fails by doubtful values */
+    assert_true(is_doubtful("din18041_a3", &room));
+    room.measured[3].doubts = 0; /* one octave fails for certain */
+    assert_false(is_doubtful("din18041_a3", &room));
+    room.measured[3].time = 0.55;
+    assert_true(is_doubtful("din18041_a3", &room));
+    room = doubted(180.0, 0.55, 0, 1); /* all pass, guidance is in doubt */
+    assert_false(is_doubtful("din18041_a3", &room));
+    room = doubted(180.0, 0.55, 6, 2);
+    assert_true(is_doubtful("din18041_a3", &room));
+    room = doubted(180.0, 1.2, 5, 1); /* an octave of the mean of 500 Hz to 2 kHz */
+    assert_true(is_doubtful("bb93_secondary", &room));
+    room = doubted(180.0, 1.2, 6, 1); /* none of it */
+    assert_false(is_doubtful("bb93_secondary", &room));
+    room = doubted(180.0, 1.2, 6, 1);
+    room.noise = 60.0; /* too loud for certain */
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        room.measured[b].doubts = DOUBT_HALVES;
+    assert_false(is_doubtful("ansi_s12_60", &room));
+    room = (struct target_room){.volume = 180.0, .noise = NAN, .sti = 0.3};
+    assert_false(is_doubtful("iec_60268_16", &room));
+    room.sti_doubtful = true;
+    assert_true(is_doubtful("iec_60268_16", &room));
+}
+
+static void a_time_of_t20_is_told_for_its_octave_and_for_the_mean_that_has_it(void **state)
+{
+    (void)state;
+    struct target_room room = room_of(180.0, 1.2);
+    const struct target *t = shipped("bb93_secondary");
+    assert_false(target_part_by_t20(t, &room, OCTAVE_BANDS));
+    room.measured[6].by = "T20"; /* no part of the mean */
+    assert_true(target_part_by_t20(t, &room, 6));
+    assert_false(target_part_by_t20(t, &room, OCTAVE_BANDS));
+    room.measured[5].by = "T20";
+    assert_true(target_part_by_t20(t, &room, OCTAVE_BANDS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +406,8 @@ int main(void)
         cmocka_unit_test(each_target_says_where_it_is_from),
         cmocka_unit_test(mistakes_are_named_with_line_and_key),
         cmocka_unit_test(own_targets_come_before_those_that_ship),
+        cmocka_unit_test(a_time_of_t20_is_told_for_its_octave_and_for_the_mean_that_has_it),
+        cmocka_unit_test(a_verdict_is_doubtful_unless_values_without_doubt_decide_it),
     };
     return cmocka_run_group_tests(tests, read_library, free_library);
 }
