@@ -18,9 +18,9 @@ enum { AT_125 = 1, AT_500 = 3 }; /* octaves */
 
 /* clang-format off */
 const struct jnd jnds[] = {
-    {"edt", 0.05, true, JND_STANDARD, ISO_TABLE, JND_MEAN, AT_500, 2, "more reverberant", "less reverberant"},
+    {"edt", 0.05, true, JND_STANDARD, ISO_TABLE, JND_MEAN, AT_500, 2, "longer early decay", "shorter early decay"},
     {"t20", 0.05, true, JND_ASSUMED, AS_EDT, JND_MEAN, AT_500, 2, NULL, NULL},
-    {"t30", 0.05, true, JND_ASSUMED, AS_EDT, JND_MEAN, AT_500, 2, "longer decay", "shorter decay"},
+    {"t30", 0.05, true, JND_ASSUMED, AS_EDT, JND_MEAN, AT_500, 2, "longer late decay", "shorter late decay"},
     {"c50", 1.1, false, JND_PAPER, BRADLEY, JND_MEAN, AT_500, 2, NULL, NULL},
     {"c80", 1.0, false, JND_STANDARD, ISO_TABLE, JND_MEAN, AT_500, 2, "clearer", "less clear"},
     {"d50", 0.05, false, JND_STANDARD, ISO_TABLE, JND_MEAN, AT_500, 2, NULL, NULL},

@@ -280,7 +280,7 @@ static void write_line(FILE *stream, const char *kind, const char *line)
     if (!line)
         return;
     fprintf(stream, "<li class=\"%s\"><b>%s</b> ", kind, kind);
-    xml_text(stream, line);
+    write_words(stream, line);
     fputs("</li>\n", stream);
 }
 

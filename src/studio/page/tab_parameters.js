@@ -161,7 +161,8 @@ function summaries(entries) {
         const id = state.comparison.ids[i + 1], entry = entries.find(one => one.id === id);
         const more = entry?.change ? hidden(entry.change) : [];
         return summary && [make('p', {class: 'summary'}, make('span', {class: 'id', text: id,
-            'data-colour': store.variant(id)?.colour}), ` against ${state.comparison.ids[0]}: ${summary}.`),
+            'data-colour': store.variant(id)?.colour}), ` against ${state.comparison.ids[0]}: ${
+                summary.replace(/([ (])-(?=\d)/g, '$1−')}.`),
         more.length && make('ul', {class: 'reasons'}, ...more.map(text => make('li', {text: `${text}.`})))];
     });
 }

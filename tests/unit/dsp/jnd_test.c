@@ -275,6 +275,24 @@ static void the_summary_is_one_line(void **state)
          &a, &b);
 }
 
+/* EDT may rise while T30 falls. */
+static void the_summary_tells_early_from_late_decay(void **state)
+{
+    (void)state;
+    struct file a, b;
+    open_file(&a, 1);
+    open_file(&b, 1);
+    for (size_t i = 3; i <= 4; i++) {
+        a.channel[0].band[i].edt.time = 0.5;
+        b.channel[0].band[i].edt.time = 0.8;
+        a.channel[0].band[i].t30.time = 1.1;
+        b.channel[0].band[i].t30.time = 1.0;
+    }
+    said("longer early decay: EDT +0.30 s (12 JND) in mean of 500 Hz and 1 kHz; shorter late decay: T30 -0.10 s (2 "
+         "JND); C80, G, STI not compared",
+         &a, &b);
+}
+
 /* Two equal sounds leave no trace of switches, two constants show the weights, and no step is larger than the fade. */
 static void a_switch_has_no_click_and_no_gap(void **state)
 {
@@ -314,6 +332,7 @@ int main(void)
         cmocka_unit_test(other_receivers_share_the_late_decay_alone),
         cmocka_unit_test(signals_and_sweeps_are_refused),
         cmocka_unit_test(the_summary_is_one_line),
+        cmocka_unit_test(the_summary_tells_early_from_late_decay),
         cmocka_unit_test(a_switch_has_no_click_and_no_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
