@@ -24,7 +24,7 @@ def the_map_is_that_of_the_command_line(page):
         if box.is_selected():
             box.click()  # no rays
     page.button("Draw map").click()
-    page.until("S.state.layers.map", "the map")
+    page.until("S.state.layers.map && document.querySelector('#page-map .content select')", "the map")
     page.get(
         "(select => (select.value = 'g', select.dispatchEvent(new Event('change'))))"
         "(document.querySelector('#page-map .content select'))"

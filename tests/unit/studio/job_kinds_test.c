@@ -121,17 +121,16 @@ static void no_file_but_those_of_jobs_is_read(void **state)
 
 static void no_text_becomes_an_option(void **state)
 {
-    static const char *const refused[] = {
-        "{\"kind\": \"material\", \"name\": \"--json\"}",
-        "{\"kind\": \"listen\", \"source\": \"-o\"}",
-        "{\"kind\": \"map\", \"plane\": \"--csv=/tmp/x\"}",
-        "{\"kind\": \"reflections\", \"receiver\": \"--json\"}",
-        "{\"kind\": \"report\", \"files\": [\"files/1/a.wav\"], \"title\": \"-o\"}",
-        "{\"kind\": \"metrics\", \"target\": 3, \"files\": [\"files/1/a.wav\"]}",
-        "{\"kind\": \"modes\", \"to\": \"80; rm\"}",
-        "{\"kind\": \"modes\", \"to\": 1e9}",
-        "{\"kind\": \"validate\"}",
-        "{}"};
+    static const char *const refused[] = {"{\"kind\": \"material\", \"name\": \"--json\"}",
+                                          "{\"kind\": \"listen\", \"source\": \"-o\"}",
+                                          "{\"kind\": \"map\", \"plane\": \"--csv=/tmp/x\"}",
+                                          "{\"kind\": \"reflections\", \"receiver\": \"--json\"}",
+                                          "{\"kind\": \"report\", \"files\": [\"files/1/a.wav\"], \"title\": \"-o\"}",
+                                          "{\"kind\": \"metrics\", \"target\": 3, \"files\": [\"files/1/a.wav\"]}",
+                                          "{\"kind\": \"modes\", \"to\": \"80; rm\"}",
+                                          "{\"kind\": \"modes\", \"to\": 1e9}",
+                                          "{\"kind\": \"validate\"}",
+                                          "{}"};
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct job_plan plan;
