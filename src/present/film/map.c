@@ -184,12 +184,8 @@ double map_value(const struct map *map, size_t metric, size_t place)
 static unsigned doubts_at(const struct map *map, size_t metric, size_t place)
 {
     const struct metrics *m = &map->metrics[place];
-    unsigned found = 0;
-    if (!is_single(map->wish.metric[metric]))
-        return doubts_of(&map->doubts, &m->band[map->band]);
-    for (size_t b = octave_of(125.0); b < METRICS_OCTAVES; b++)
-        found |= doubts_of(&map->doubts, &m->band[b]);
-    return found;
+    const struct metric *shown = map->wish.metric[metric];
+    return is_single(shown) ? doubts_of_single(&map->doubts, m, shown) : doubts_of(&map->doubts, &m->band[map->band]);
 }
 
 size_t map_doubtful(const struct map *map, size_t metric, unsigned *found)

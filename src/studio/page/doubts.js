@@ -4,7 +4,6 @@
 import {format, make} from './dom.js';
 import {hertzUnit} from './parameters.js';
 
-const SPEECH = [125, 250, 500, 1000, 2000, 4000, 8000]; /* Hz, octaves that STI rests on */
 const HALVES = [['t30', 'T30', 's', 2], ['edt', 'EDT', 's', 2], ['c80', 'C80', 'dB', 1]];
 
 /* "T30 0.36 s from image sources and rays, 0.31 s from the wave solver; EDT ..." */
@@ -47,11 +46,11 @@ export function bandMark(band, {file, render}) {
     return text ? make('abbr', {class: 'mark', text, title: words.join('\n')}) : null;
 }
 
-/* STI has no doubts of its own in the JSON: it carries the sign if an octave that it rests on is doubtful. */
-export function speechMark(channel) {
-    const doubtful = channel.octave_bands.filter(band => SPEECH.includes(band.centre) && band.doubtful?.length);
-    return doubtful.length ? make('abbr', {class: 'mark', text: '?',
-        title: `Rests on doubtful octaves: ${doubtful.map(({centre}) => hertzUnit(centre)).join(', ')}`}) : null;
+/* The sign of a single number, with its reasons; null without one. */
+export function singleMark(channel, key, {render}) {
+    const doubts = channel[`${key}_doubtful`] || [];
+    return doubts.length ? make('abbr', {class: 'mark', text: '?',
+        title: ['Rests on doubtful octaves.', ...doubts.map(doubt => reasonOf(doubt, render))].join('\n')}) : null;
 }
 
 /* All reasons of the entries {id, channel, file, render}, as a list below the table; null without one. */

@@ -2,7 +2,7 @@
 /* Acoustic parameters by octave, differences between variants in JND, and verdicts of a target. */
 import {emptyNote, staleNote} from './currency.js';
 import {clear, format, make} from './dom.js';
-import {bandMark, reasonList, speechMark} from './doubts.js';
+import {bandMark, reasonList, singleMark} from './doubts.js';
 import {isCurrent, isMeasured, judge, renderOf} from './listening.js';
 import {compared, hertz, hertzUnit, measured, PARAMETERS, SINGLE} from './parameters.js';
 import {store} from './store.js';
@@ -79,10 +79,10 @@ function singles(entries) {
     const items = SINGLE.filter(({key}) => entries.some(({channel}) => Number.isFinite(channel[key])));
     return make('dl', {class: 'singles'}, ...items.flatMap(single => [
         make('dt', {text: single.name, title: single.title}),
-        make('dd', {}, ...entries.map(({id, colour, channel, change, isOld}) => make('span', {class: isOld ? 'old' : null}, ...[
+        make('dd', {}, ...entries.map(({id, colour, channel, change, isOld, render}) => make('span', {class: isOld ? 'old' : null}, ...[
             entries.length > 1 && make('span', {class: 'id', 'data-colour': colour, text: id}), ' ',
             `${shown(single, channel[single.key])}${single.unit ? ` ${single.unit}` : ''}`,
-            single.key === 'sti' && speechMark(channel),
+            singleMark(channel, single.key, {render}),
             difference(change?.single_numbers?.[single.key]), '  '].filter(Boolean))))]));
 }
 
