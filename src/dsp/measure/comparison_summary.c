@@ -14,6 +14,8 @@ struct change {
     double low, high;         /* JND: extremes */
     size_t count;
     bool doubtful;
+    size_t octave;       /* with the largest change, of all pairs */
+    double octave_steps; /* there; 0: none was compared */
 };
 
 enum { ROWS = 32 };
@@ -32,6 +34,14 @@ static struct change change_of(const struct comparison *c, const struct jnd *jnd
         change.high = fmax(change.high, v.steps);
         change.doubtful = change.doubtful || v.doubtful;
     }
+    for (size_t pair = 0; pair < c->count && jnd->mean != JND_WHOLE; pair++)
+        for (size_t octave = 0; octave < METRICS_OCTAVES; octave++) {
+            const struct compared v = comparison_octave(c, pair, jnd, octave);
+            if (v.why || !(fabs(v.steps) > fabs(change.octave_steps)))
+                continue;
+            change.octave = octave;
+            change.octave_steps = v.steps;
+        }
     change.difference /= (double)change.count;
     change.steps /= (double)change.count;
     return change;
@@ -78,6 +88,13 @@ static void say_mixed(struct growing_text *t, const struct change *change)
                      jnd_metric(change->jnd)->symbol, change->low, change->high, change->doubtful ? " (doubtful)" : "");
 }
 
+/* The mean of a parameter stays, while octaves differ. */
+static void say_in_octaves(struct growing_text *t, const struct change *change)
+{
+    growing_text_add(t, "%s%s unchanged in its mean, %+.1f JND at %.4g Hz", t->length ? "; " : "",
+                     jnd_metric(change->jnd)->symbol, change->octave_steps, 62.5 * (double)(1 << change->octave));
+}
+
 /* "T30, STI unchanged" */
 static void say_list(struct growing_text *t, const struct change *changes, size_t count, const char *what)
 {
@@ -89,8 +106,8 @@ static void say_list(struct growing_text *t, const struct change *changes, size_
 
 char *comparison_summary(const struct comparison *c)
 {
-    struct change changed[ROWS], mixed[ROWS], same[ROWS], missing[ROWS];
-    size_t changed_count = 0, mixed_count = 0, same_count = 0, missing_count = 0;
+    struct change changed[ROWS], mixed[ROWS], same[ROWS], hidden[ROWS], missing[ROWS];
+    size_t changed_count = 0, mixed_count = 0, same_count = 0, hidden_count = 0, missing_count = 0;
     struct growing_text t = {0};
     const char *last = NULL;
     for (size_t i = 0; i < jnd_count && i < ROWS; i++) {
@@ -103,6 +120,8 @@ char *comparison_summary(const struct comparison *c)
             mixed[mixed_count++] = change;
         else if (fabs(change.steps) >= 1.0)
             changed[changed_count++] = change;
+        else if (fabs(change.octave_steps) >= 1.0)
+            hidden[hidden_count++] = change;
         else
             same[same_count++] = change;
     }
@@ -111,7 +130,9 @@ char *comparison_summary(const struct comparison *c)
         say_changed(&t, &changed[i], c->count, &last);
     for (size_t i = 0; i < mixed_count; i++)
         say_mixed(&t, &mixed[i]);
-    if (!changed_count && !mixed_count && same_count)
+    for (size_t i = 0; i < hidden_count; i++)
+        say_in_octaves(&t, &hidden[i]);
+    if (!changed_count && !mixed_count && !hidden_count && same_count)
         growing_text_add(&t, "no difference of 1 JND or more");
     say_list(&t, same, same_count, "unchanged");
     say_list(&t, missing, missing_count, "not compared");

@@ -25,7 +25,8 @@ function reasonOf(doubt, render) {
     const {hybrid} = render?.files?.[0] || render || {}, decay = hybrid?.decay;
     if (doubt === 'halves') {
         const numbers = halves(decay);
-        return `The halves differ${decay?.octave ? ` in the ${hertzUnit(decay.octave)} octave` : ''}` +
+        return `Wave solver and rays differ${decay?.octave ? ` in the mean of all receivers in the ${hertzUnit(decay.octave)} octave, ` +
+            'which the wave solver gives' : ''}` +
             `${numbers && ` (${numbers})`}; the error may be as large up to one octave above the crossover.`;
     }
     if (doubt === 'scattering')

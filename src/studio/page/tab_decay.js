@@ -89,7 +89,7 @@ export function mountDecay(page) {
             return;
         }
         const active = entries.find(({id}) => id === state.active);
-        content.append(...[staleNote(entries.map(({id}) => id)), coarseNote(entries.map(({id}) => id)), make('h2', {text: `Decay at ${state.receiver}`}),
+        content.append(...[!active && emptyNote(`Decay curves of ${state.active}`), staleNote(entries.map(({id}) => id)), coarseNote(entries.map(({id}) => id)), make('h2', {text: `Decay at ${state.receiver}`}),
             decays(entries, +select.value), active && make('h2', {text: `Spectrogram, variant ${active.id}`}),
             active && spectrogram(active), make('p', {class: 'muted',
                 text: 'Both are drawn from the response as pictures. The times are those of the tab Parameters.'})].filter(Boolean));

@@ -153,7 +153,7 @@ function ends(layer, text) {
     const place = (word, value) => {
         const {x, y, z} = layer.rows.find(row => row.value === value);
         return make('div', {class: 'links'}, make('span', {text: `${word} ${text(value)} at ${format(x, 2)}, ${format(y, 2)} m`}),
-            index >= 0 && make('button', {class: 'plain', text: `Move ${state.receiver} there`,
+            index >= 0 && make('button', {text: `Move ${state.receiver} there`,
                 on: {click: () => setPosition('receiver', index, [x, y, z])}}));
     };
     return make('div', {}, place('Highest:', layer.to), place('Lowest:', layer.from));
@@ -185,7 +185,8 @@ export function mountMap(page) {
             told = `${state.active} ${state.text}`;
             askInfo();
         }
-        time.textContent = estimate() && `Expected time: ${estimate()}.`;
+        time.textContent = estimate() && `Expected time of the waves: ${estimate()}.` +
+            (rays.checked ? ' The rays to hundreds of places may take several times that.' : '');
         time.hidden = !time.textContent;
         const map = mapOf(), now = JSON.stringify([state.active, parameter, band,
             map && [map.plane, map.source, staleness(map)],
@@ -200,7 +201,7 @@ export function mountMap(page) {
             content.append(...view(map).filter(Boolean));
         else
             content.append(make('p', {class: 'muted', text: 'A map shows how a parameter changes over the listeners\' ' +
-                'plane. One run gives all parameters; it takes about as long as the response of one receiver.'}));
+                'plane. One run gives all parameters.'}));
         content.querySelectorAll('select, input')[at]?.focus();
     };
 }

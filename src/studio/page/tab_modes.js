@@ -24,8 +24,9 @@ const levelAt = (mode, name) => mode.levels?.[name] ?? mode.level;
 
 /* A mode is as loud as the product of its pressures at source and receiver, and lasts as long as its T60: the largest product
    of all three is heard most. */
+const weight = mode => mode.t60 * 10 ** ((levelAt(mode, state.source) + levelAt(mode, state.receiver)) / 20);
+
 function worst(modes) {
-    const weight = mode => mode.t60 * 10 ** ((levelAt(mode, state.source) + levelAt(mode, state.receiver)) / 20);
     return modes.reduce((best, mode, i) => weight(mode) > weight(modes[best]) ? i : best, 0);
 }
 
@@ -89,13 +90,16 @@ function shape(set) {
 
 function summary({result, text}) {
     const {modes, schroeder_frequency: schroeder, to} = result, most = modes.length ? modes[worst(modes)] : null;
+    const rest = modes.filter(mode => mode !== most), next = rest.length ? rest[worst(rest)] : null;
     const stale = text !== essence(store.variant().text);
     return [stale && make('p', {class: 'stale', role: 'note',
         text: 'The variant was changed after these modes were found.'}),
         make('p', {text: `${modes.length} modes up to ${format(to, 0)} Hz` +
             (Number.isFinite(schroeder) ? `; above the Schroeder frequency of ${format(schroeder, 0)} Hz they overlap.` : '.')}),
         most && make('p', {}, make('span', {class: 'mark', text: '◆ '}),
-            `Heard most at ${state.receiver} from ${state.source}: ${format(most.frequency, 1)} Hz, T60 ${format(most.t60, 2)} s.`)];
+            `Heard most at ${state.receiver} from ${state.source}: ${format(most.frequency, 1)} Hz, T60 ${format(most.t60, 2)} s, ` +
+            'by its levels at both and its T60', next && `; next ${format(next.frequency, 1)} Hz, ` +
+            `${format(20 * Math.log10(weight(most) / weight(next)), 1)} dB less`, '.')];
 }
 
 export function mountModes(page) {

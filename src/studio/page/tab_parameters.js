@@ -53,7 +53,7 @@ function variantHead({id, colour, change}, several) {
 function parameterRows(parameter, entries, centres) {
     if (!entries.some(({channel}) => channel.octave_bands.some(band => Number.isFinite(band[parameter.key]))))
         return null;
-    const several = entries.length > 1;
+    const several = state.variants.length > 1;
     return make('tbody', {}, ...entries.map((entry, i) => make('tr', {class: entry.isOld ? 'old' : null},
         i === 0 && rowHead(parameter, entries.length), variantHead(entry, several),
         ...centres.map(centre => {
@@ -67,10 +67,10 @@ function table(entries) {
     const centres = [...new Set(entries.flatMap(({channel}) => channel.octave_bands.map(band => band.centre)))];
     centres.sort((a, b) => a - b);
     return make('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Parameters by octave'},
-        make('table', {class: `numbers${entries.length > 1 ? ' several' : ''}`},
+        make('table', {class: `numbers${state.variants.length > 1 ? ' several' : ''}`},
             make('caption', {class: 'hidden', text: 'Parameters by octave band, in Hz'}),
             make('thead', {}, make('tr', {}, make('th', {scope: 'col', text: 'Hz'}),
-                entries.length > 1 && make('td', {}),
+                state.variants.length > 1 && make('td', {}),
                 ...centres.map(centre => make('th', {scope: 'col', text: hertz(centre)})))),
             ...PARAMETERS.map(parameter => parameterRows(parameter, entries, centres)).filter(Boolean)));
 }
@@ -80,7 +80,7 @@ function singles(entries) {
     return make('dl', {class: 'singles'}, ...items.flatMap(single => [
         make('dt', {text: single.name, title: single.title}),
         make('dd', {}, ...entries.map(({id, colour, channel, change, isOld, render}) => make('span', {class: isOld ? 'old' : null}, ...[
-            entries.length > 1 && make('span', {class: 'id', 'data-colour': colour, text: id}), ' ',
+            state.variants.length > 1 && make('span', {class: 'id', 'data-colour': colour, text: id}), ' ',
             `${shown(single, channel[single.key])}${single.unit ? ` ${single.unit}` : ''}`,
             singleMark(channel, single.key, {render}),
             difference(change?.single_numbers?.[single.key]), '  '].filter(Boolean))))]));
@@ -220,8 +220,11 @@ export function mountParameters(page) {
             content.append(emptyNote('Parameters'));
             return;
         }
-        const several = entries.length > 1;
-        content.append(...[staleNote(entries.map(({id}) => id)), ...entries.map(entry => verdict(entry, several)),
+        const several = state.variants.length > 1, older = entries.filter(({id, isOld}) => isOld && isCurrent(id)).map(({id}) => id);
+        content.append(...[!entries.some(({id}) => id === state.active) && emptyNote(`Parameters of ${state.active}`),
+            staleNote(entries.map(({id}) => id)), older.length && make('div', {class: 'stale', role: 'note',
+                text: `The numbers${several ? ` of ${older.join(' and ')}` : ''} are those before the last change; new ones follow.`}),
+            ...entries.map(entry => verdict(entry, several)),
             ...summaries(entries), table(entries), singles(entries), reasonList(entries),
             ...entries.map(entry => limits(entry, several)),
             ...[...new Set(entries.map(({file}) => file.note).filter(Boolean))].map(note =>

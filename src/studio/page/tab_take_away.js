@@ -126,7 +126,8 @@ const READS_ROOM = new Set(['listen', 'map', 'modes', 'sofa', 'info', 'reflectio
 function shownCommand({command, kind, variant: id}) {
     const variant = store.variant(id), {file} = state;
     if (!READS_ROOM.has(kind))
-        return command.replace(/\bresponse[\w.-]*\.wav/g, name => nameOf(id, name));
+        return command.replace(/\bresponse[\w.-]*\.wav/g, name => nameOf(id, name))
+            .replace(/ ([ABC])\.wav/g, (_, letter) => ` ${nameOf(letter, 'response.wav')}`);
     const sets = variant && !file.copy ? setsOf(variant.text) : null;
     return sets && [command.replace(/^(aula \w+) ('[^']*'|\S+)/, (_, name) => `${name} ${roomWord(file)}`)
         .replace(/\bresponse\.wav/, nameOf(id, 'response.wav')), ...sets].join(' ');

@@ -275,6 +275,20 @@ static void the_summary_is_one_line(void **state)
          &a, &b);
 }
 
+static void the_summary_names_an_octave_that_changes_while_the_mean_stays(void **state)
+{
+    (void)state;
+    struct file a, b;
+    open_file(&a, 1);
+    open_file(&b, 1);
+    for (size_t i = 2; i <= 4; i++) {
+        a.channel[0].band[i].t30.time = b.channel[0].band[i].t30.time = 1.0;
+        a.channel[0].band[i].c80 = b.channel[0].band[i].c80 = 1.0;
+    }
+    b.channel[0].band[2].t30.time = 0.8;
+    said("T30 unchanged in its mean, -4.0 JND at 250 Hz; C80 unchanged; EDT, G, STI not compared", &a, &b);
+}
+
 /* EDT may rise while T30 falls. */
 static void the_summary_tells_early_from_late_decay(void **state)
 {
@@ -332,6 +346,7 @@ int main(void)
         cmocka_unit_test(other_receivers_share_the_late_decay_alone),
         cmocka_unit_test(signals_and_sweeps_are_refused),
         cmocka_unit_test(the_summary_is_one_line),
+        cmocka_unit_test(the_summary_names_an_octave_that_changes_while_the_mean_stays),
         cmocka_unit_test(the_summary_tells_early_from_late_decay),
         cmocka_unit_test(a_switch_has_no_click_and_no_gap),
     };
