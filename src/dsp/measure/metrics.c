@@ -165,14 +165,13 @@ static double offset_of(const double *samples, size_t frames, size_t settled)
 
 /* The first sample 20 dB below the peak (ISO 3382-1, annex A). A response with a sharp upper limit rings before every
  * arrival at more than -20 dB; so it is filtered by a Gaussian, which does not ring and rises to -20 dB of its peak a
- * known time before it: exp(-(pi tilt t)^2) = 0.1. The search begins where the settings allow an arrival. */
-static int find_arrival(double *arrival, struct octave_bank *bank, double high, const struct metrics_settings *s,
-                        double *samples, struct error *e)
+ * known time before it: exp(-(pi tilt t)^2) = 0.1. */
+static int find_arrival(double *arrival, struct octave_bank *bank, double high, double rate, double *samples,
+                        struct error *e)
 {
     const struct band_edges edges[2] = {{.high = INFINITY, .tilt = high / sqrt(M_LN10)}};
     double *out[2] = {samples, NULL}, energy[2];
     const size_t frames = bank->lead + bank->frames;
-    const double rate = bank->rate;
     if (octave_bank_pair(bank, edges, out, energy, e))
         return -1;
     const double early = sqrt(M_LN10) / (M_PI * edges[0].tilt);
@@ -182,13 +181,12 @@ static int find_arrival(double *arrival, struct octave_bank *bank, double high, 
     size_t n = bank->lead; /* the step at the start of an offset is no sound */
     if (fabs(offset) > 0.1 * threshold)
         n += settled;
-    n += (size_t)fmin(fmax((s->earliest - early) * rate - (double)(n - bank->lead), 0.0), (double)(frames - 1 - n));
     while (n + 1 < frames && !(fabs(samples[n] - offset) >= threshold))
         n++;
     const double before = fabs(samples[n - 1] - offset), here = fabs(samples[n] - offset);
     const double share = here > before ? fmin(fmax((threshold - before) / (here - before), 0.0), 1.0) : 1.0;
     const double sample = round((double)n - 1.0 + share - (double)bank->lead + early * rate);
-    *arrival = fmin(fmax(sample, round(s->earliest * rate)), (double)bank->frames - 1.0) / rate;
+    *arrival = fmin(fmax(sample, 0.0), (double)bank->frames - 1.0) / rate;
     return stop_check(e);
 }
 
@@ -361,11 +359,11 @@ static int measure_octaves(struct measurement *w, const double *samples, size_t 
     struct metrics *m = w->m;
     int status = open_bank(w, &octaves, samples, frames, e);
     if (!status) {
-        status = find_arrival(&m->arrival, &w->bench->bank, m->band[METRICS_BROAD].high, w->settings,
-                              w->bench->signal[0], e) ||
-                         measure_bands(w, m->band, METRICS_BANDS, e)
-                     ? -1
-                     : 0;
+        status =
+            find_arrival(&m->arrival, &w->bench->bank, m->band[METRICS_BROAD].high, m->rate, w->bench->signal[0], e) ||
+                    measure_bands(w, m->band, METRICS_BANDS, e)
+                ? -1
+                : 0;
     }
     clear_bench(&w->own);
     if (status)

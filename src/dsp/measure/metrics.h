@@ -130,7 +130,6 @@ struct metrics_settings {
     bool calibrated;   /* whether a source of unit strength gives 1/(4 pi r) Pa at r metres, as a filter at `rate` */
     double scale;      /* factor of the samples for that; 0 means 1 */
     double delay;      /* s: delay of a filter, not included in metrics.arrival */
-    double earliest;   /* s from the first sample: no sound can arrive before, and what does is ringing; 0: any */
     /* Energy decay curves for plots, or NULL: [METRICS_BANDS][curve_points], dB below the whole energy of the band at
      * i * curve_step seconds after the arrival; NaN beyond the cut and for bands without parameters. */
     double *curves;

@@ -345,15 +345,6 @@ struct metrics_settings recording_settings(const struct recording *r)
                                      .delay = r->delay};
 }
 
-/* s from the first sample: when the direct sound of a render can arrive, less what a grid may move places by; 0: not
- * known. */
-static double earliest_of(const struct recording *r, size_t channel)
-{
-    static const double moved = 0.1; /* m */
-    const double time = (r->distance[channel] - moved) / r->sound_speed + r->delay;
-    return r->measured || !(time > 0.0) ? 0.0 : time;
-}
-
 static const char unmeasured[] = "%s: cannot measure channel %zu: %s";
 
 static int measure_channels(struct metrics *channels, const struct recording *r, struct metrics_settings *s,
@@ -366,7 +357,6 @@ static int measure_channels(struct metrics *channels, const struct recording *r,
         s->curves = curves ? curves + c * METRICS_BANDS * s->curve_points : NULL;
         if (stop_check(e))
             return -1;
-        s->earliest = earliest_of(r, c);
         if (metrics_measure(&channels[c], a->samples + c * a->frames, a->frames, a->rate, s, &inner))
             return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
                                                : fail(e, inner.code, unmeasured, name, c + 1, inner.message);

@@ -178,25 +178,6 @@ static void arrival_is_found_in_a_response_of_little_bandwidth(void **state)
     }
 }
 
-/* Noise up to 2 ms ahead of the direct sound, as loud as its reflections, is none. */
-static void nothing_before_the_earliest_time_is_taken_for_the_arrival(void **state)
-{
-    (void)state;
-    struct random r = random_cases(__func__);
-    for (int c = 0; c < 10; c++) {
-        const size_t at = random_between(&r, 100, 2000);
-        const struct metrics_settings s = {.earliest = ((double)at - 5.0) / rate, .delay = 0.001};
-        double *samples = zeros(24000);
-        add_noise_decay(samples, 24000, rate, (int)at - 48, &(struct slopes){1.0, 0.8, 1.0}, &r);
-        samples[at] += 3.0;
-        assert_true(measured(samples, 24000, &plain).arrival < ((double)at - 30.0) / rate);
-        const double late = measured(samples, 24000, &s).arrival + s.delay - (double)at / rate;
-        if (!(fabs(late) <= 6.0 / rate))
-            fail_msg("%g samples off", late * rate);
-        free(samples);
-    }
-}
-
 /* The curves that plots draw fall from 0 dB in a straight line. */
 static void decay_curve_of_an_exponential_is_straight(void **state)
 {
@@ -217,7 +198,6 @@ int main(void)
         cmocka_unit_test(double_slopes_are_measured_within_a_percent_and_a_tenth_of_a_decibel),
         cmocka_unit_test(direct_sound_has_the_strength_of_its_distance),
         cmocka_unit_test(arrival_is_found_in_a_response_of_little_bandwidth),
-        cmocka_unit_test(nothing_before_the_earliest_time_is_taken_for_the_arrival),
         cmocka_unit_test(what_the_response_does_not_hold_is_refused_with_its_reason),
         cmocka_unit_test(decay_curve_of_an_exponential_is_straight),
     };
