@@ -89,7 +89,9 @@ void watch_room(struct watch *w, const struct room *room, char state[WATCH_STATE
         sum = checksum_bytes(sum, &one, sizeof one);
     }
     pthread_mutex_unlock(&w->lock);
-    snprintf(state, WATCH_STATE, count ? "%016" PRIx64 : "", sum);
+    *state = '\0';
+    if (count)
+        snprintf(state, WATCH_STATE, "%016" PRIx64, sum);
 }
 
 static void tell(const struct watched *f, struct events *events)
