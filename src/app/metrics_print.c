@@ -176,7 +176,8 @@ static void csv_single_names(bool optional)
 }
 
 /* Columns for speech and stage support, of the octave and of the whole response. */
-static void csv_octave(const struct metrics *m, const struct metrics_speech *speech, const struct metrics_band *b)
+static void csv_octave(const struct metrics *m, const struct metrics_speech *speech, const struct metrics_band *b,
+                       unsigned doubts)
 {
     size_t octave = 0;
     while (octave < METRICS_OCTAVES && m->band[octave].centre != b->centre)
@@ -188,6 +189,7 @@ static void csv_octave(const struct metrics *m, const struct metrics_speech *spe
     csv_number(staged ? m->stage.late[octave - 2] : NAN);
     csv_number(speech->sti);
     csv_number(spoken ? speech->mti[octave - 1] : NAN);
+    printf(",%s", doubt_names(doubts));
     csv_singles(m, true);
     csv_band(b, true);
 }
@@ -214,8 +216,8 @@ static void csv_channel(const struct measured_file *file, size_t c, const struct
         printf(",%s", validity_text(b->validity));
         csv_number(m->arrival);
         csv_band(b, false);
-        csv_octave(m, &speech, b);
-        printf(",%s\n", doubt_names(doubts_of(&file->recording.doubts, b)));
+        csv_octave(m, &speech, b, doubts_of(&file->recording.doubts, b));
+        printf("\n");
     }
 }
 
@@ -225,10 +227,10 @@ int metrics_print_csv(const struct measured_file *files, size_t count, const str
     printf("file,channel,receiver,band,valid,arrival");
     csv_band_names(false);
     csv_single_names(false);
-    printf(",mti,st_early,st_late,speech_sti,speech_mti");
+    printf(",mti,st_early,st_late,speech_sti,speech_mti,doubtful");
     csv_single_names(true);
     csv_band_names(true);
-    printf(",doubtful\n");
+    printf("\n");
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < files[i].recording.audio.channels; c++)
             csv_channel(&files[i], c, w);
