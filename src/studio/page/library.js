@@ -26,7 +26,17 @@ let library = [];
 const complete = values => values && values.length >= 8 && values.slice(0,
     8).every(Number.isFinite) ? values : null;
 
-export async function loadLibrary() {
+let loaded = Promise.resolve();
+
+export function loadLibrary() {
+    loaded = load();
+    return loaded;
+}
+
+/* Calls f once the library is there, if it is not yet. */
+export const whenLoaded = f => library.length || loaded.then(f, () => {});
+
+async function load() {
     const materials = await get('materials');
     let group = ['', 'Materials'];
     library = materials.map(material => {

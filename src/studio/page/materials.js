@@ -3,7 +3,7 @@
 import {run} from './api.js';
 import {announce, clear, format, make} from './dom.js';
 import {openDialog} from './dialogs.js';
-import {allMaterials, nearness, OCTAVES, readableName, searchMaterials, swatch} from './library.js';
+import {allMaterials, nearness, OCTAVES, readableName, searchMaterials, swatch, whenLoaded} from './library.js';
 import {bars, curve, layerText, section} from './material_pictures.js';
 import {octaveTable} from './octave_table.js';
 import {store} from './store.js';
@@ -184,5 +184,6 @@ export function pickMaterial(current, {title = 'Material', same = 1} = {}) {
     list.element.addEventListener('mousedown',
         event => event.preventDefault()); /* the focus stays in the search */
     list.show(allMaterials());
+    whenLoaded(() => list.show(searchMaterials(search.value), search.value.trim()));
     return dialog.result;
 }
