@@ -15,7 +15,7 @@
 #include "studio/page.h"
 #include "studio/request.h"
 
-enum { OK = 200, BAD = 400, MISSING = 404, WRONG_METHOD = 405, CONFLICT = 409, BUSY = 503, DEPTH_MAX = 32 };
+enum { OK = 200, BAD = 400, MISSING = 404, CONFLICT = 409, BUSY = 503 };
 
 /* The type of a file by its suffix. */
 static const char *type_of(const char *name)

@@ -30,9 +30,8 @@ static unsigned take(struct uploads *u, const char *name, unsigned named, uint64
         fail(e, ERROR_INPUT, "%s: there is no such drop", name);
     else if (bytes > u->most - u->bytes)
         fail(e, ERROR_OUTPUT,
-             "%s: the files dropped on this page would exceed %.3g GB; start aula studio again, or open the room file "
-             "by "
-             "its path",
+             "%s: the files dropped on this page would exceed %.3g GB; start aula studio again, or open the room "
+             "file by its path",
              name, (double)u->most / 1e9);
     else
         drop = named ? named : ++u->drops;

@@ -66,8 +66,8 @@ bool comparison_shown(const struct comparison *c, const struct jnd *jnd);
 const char *comparison_receiver(const struct comparison *c, size_t pair, char text[128]);
 
 /* One line: "clearer: C80 +2.1 dB (2 JND) in mean of 500 Hz and 1 kHz; T30 unchanged". Differences are means over all
- * pairs of channels; of a parameter whose mean stays, the octave that changes most is named from 1 JND on; a parameter that rises at one receiver and falls at another by 1 JND or more is said so. Fresh
- * text; NULL: out of memory. */
+ * pairs of channels. It names the octave that changes most where a mean stays, and a parameter that rises at one receiver
+ * and falls at another, both from 1 JND on. Fresh text; NULL: out of memory. */
 char *comparison_summary(const struct comparison *c);
 
 #endif

@@ -57,10 +57,8 @@ function valueOfNode(node, text) {
 
 /* Pairs [key, value] that turn the saved text into the current one. Throws NeedsSaving if no such list does. */
 export function changes(saved, current) {
-    const was = parse(saved), now = parse(current), found = [];
-    if (was.includes.join() !== now.includes.join())
-        throw new NeedsSaving('the included files differ');
-    compareGroups(was, now, '', current, found);
+    const found = [];
+    compareGroups(parse(saved), parse(current), '', current, found);
     return found;
 }
 

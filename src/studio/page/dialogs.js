@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dialogs with a title, a form and an answer. The focus returns to where it was. */
+/* Dialogs with a title, a form and an answer. The focus returns to where it was, or to
+   the field of the same key if the panel was built anew. */
 import {make, raiseMessages} from './dom.js';
 
 let count = 0;
@@ -8,7 +9,7 @@ export const isAsking = () => Boolean(document.querySelector('dialog[open]'));
 
 /* Shows a dialog. `close(answer)` ends it; `result` resolves to the answer, or to null if it was dismissed. */
 export function openDialog(title, attributes, ...content) {
-    const before = document.activeElement, id = `dialog-${++count}`;
+    const before = document.activeElement, key = before?.closest('[data-key]')?.dataset.key, id = `dialog-${++count}`;
     const form = make('form', {method: 'dialog', class: 'dialog-body'});
     const cross = make('button', {type: 'button', class: 'plain', 'aria-label': 'Close', text: '×'});
     const heading = make('h2', {id, text: title, tabindex: -1});
@@ -28,8 +29,8 @@ export function openDialog(title, attributes, ...content) {
     element.addEventListener('close', () => {
         raiseMessages();
         element.remove();
-        if (before && before.isConnected)
-            before.focus();
+        const again = key && [...document.querySelectorAll('[data-key]')].find(one => one.dataset.key === key);
+        (before?.isConnected ? before : again?.querySelector('input, select, button'))?.focus();
         done(answer);
     });
     document.body.append(element);

@@ -21,13 +21,12 @@ function materialsOf(hybrid) {
 }
 
 /* The reason for a doubt. `render`: the JSON of the render, or null. */
-function reasonOf(doubt, render) {
+export function reasonOf(doubt, render) {
     const {hybrid} = render?.files?.[0] || render || {}, decay = hybrid?.decay;
     if (doubt === 'halves') {
         const numbers = halves(decay);
-        return `Wave solver and rays differ${decay?.octave ? ` in the mean of all receivers in the ${hertzUnit(decay.octave)} octave, ` +
-            'which the wave solver gives' : ''}` +
-            `${numbers && ` (${numbers})`}; the error may be as large up to one octave above the crossover.`;
+        return `Below the crossover${decay?.octave ? `, in the ${hertzUnit(decay.octave)} octave,` : ''} rays differ from the ` +
+            `wave solver${numbers && ` (mean of all receivers: ${numbers})`}; their error may be as large up to one octave above it.`;
     }
     if (doubt === 'scattering')
         return `T30 exceeds 1.2 times the Eyring value and depends on the default scattering${materialsOf(hybrid)}; ` +

@@ -2,6 +2,7 @@
 /* Maps of parameters over a plane: one run gives all parameters of all octaves, of which one is shown on the plan. */
 import {clear, format, make, say} from './dom.js';
 import {legend} from './charts.js';
+import {reasonOf} from './doubts.js';
 import {jobPanel} from './job_panel.js';
 import {keyOf, shortened} from './listening.js';
 import {hertzUnit, PARAMETERS} from './parameters.js';
@@ -47,9 +48,6 @@ function doubtsOf(map) {
         (isSpeech() ? +row.band >= 125 : row.band === band));
     return [...new Set(rows.flatMap(row => row.doubtful.split(' ').filter(Boolean)))];
 }
-
-const DOUBTS = {halves: 'the wave solver and the rays differ near the crossover',
-                scattering: 'T30 is long for this absorption and depends on default scattering coefficients'};
 
 /* The layer of the chosen parameter and band. */
 function apply() {
@@ -130,7 +128,7 @@ function view(map) {
         layer && make('p', {text: `${item.name} of ${map.source} at ${layer.rows.length} places, ` +
             `z = ${minus(format(map.plane, 2))} m: ${text(layer.from)} to ${text(layer.to)}${layer.unit && ` ${layer.unit}`}. The plan shows it.`}),
         layer && doubtsOf(map).length && make('p', {class: 'doubt'}, make('span', {class: 'mark', text: '? '}),
-            `Doubtful: ${doubtsOf(map).map(name => DOUBTS[name] || name).join('; ')}.`),
+            doubtsOf(map).map(name => reasonOf(name, null)).join(' ')),
         layer && missing(map, layer),
         layer && ends(layer, text),
         make('label', {class: 'check'}, make('input', {type: 'checkbox', checked: Boolean(layer),

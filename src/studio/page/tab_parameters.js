@@ -4,7 +4,7 @@ import {emptyNote, staleNote} from './currency.js';
 import {clear, format, make} from './dom.js';
 import {bandMark, reasonList, singleMark} from './doubts.js';
 import {isCurrent, isMeasured, judge, renderOf} from './listening.js';
-import {compared, hertz, hertzUnit, measured, PARAMETERS, SINGLE} from './parameters.js';
+import {compared, hertz, measured, PARAMETERS, SINGLE} from './parameters.js';
 import {store} from './store.js';
 import {targetName, targetSelect} from './targets.js';
 
@@ -140,30 +140,11 @@ function limits(entry, several) {
 
 /* ---- Differences in words ---- */
 
-/* Parameters that hardly differ in their single number, but do in octaves: "T30: unchanged in the mean of 500 Hz and
-   1 kHz; 1.2 JND at 1 kHz". */
-function hidden(change) {
-    const steps = state.comparison.result.just_noticeable_differences || {};
-    return PARAMETERS.map(({key, name}) => {
-        const single = change.single_numbers?.[key]?.jnd;
-        const bands = (change.octave_bands || []).map(band => [band.centre, band[key]?.jnd])
-            .filter(([, jnd]) => Math.abs(jnd) >= 1);
-        if (!bands.length || Math.abs(single) >= 1)
-            return '';
-        return `${name}: ${Number.isFinite(single) ? 'unchanged' : 'not compared'} in the mean of ` +
-            `${steps[key]?.single_number || 'the octaves'}; ` +
-            bands.map(([centre, jnd], i) => `${minus(format(jnd, 1))}${i ? '' : ' JND'} at ${hertzUnit(centre)}`).join(', ');
-    }).filter(Boolean);
-}
-
-function summaries(entries) {
-    return (state.comparison?.result?.comparisons || []).flatMap(({summary}, i) => {
-        const id = state.comparison.ids[i + 1], entry = entries.find(one => one.id === id);
-        const more = entry?.change ? hidden(entry.change) : [];
-        return summary && [make('p', {class: 'summary'}, make('span', {class: 'id', text: id,
-            'data-colour': store.variant(id)?.colour}), ` against ${state.comparison.ids[0]}: ${
-                summary.replace(/([ (])-(?=\d)/g, '$1−')}.`),
-        more.length && make('ul', {class: 'reasons'}, ...more.map(text => make('li', {text: `${text}.`})))];
+function summaries() {
+    return (state.comparison?.result?.comparisons || []).map(({summary}, i) => {
+        const id = state.comparison.ids[i + 1], words = summary?.replace(/([ (])-(?=\d)/g, '$1−');
+        return words && make('p', {class: 'summary'}, make('span', {class: 'id', text: id,
+            'data-colour': store.variant(id)?.colour}), ` against ${state.comparison.ids[0]}: ${words}.`);
     });
 }
 
@@ -225,7 +206,7 @@ export function mountParameters(page) {
             staleNote(entries.map(({id}) => id)), older.length && make('div', {class: 'stale', role: 'note',
                 text: `The numbers${several ? ` of ${older.join(' and ')}` : ''} are those before the last change; new ones follow.`}),
             ...entries.map(entry => verdict(entry, several)),
-            ...summaries(entries), table(entries), singles(entries), reasonList(entries),
+            ...summaries(), table(entries), singles(entries), reasonList(entries),
             ...entries.map(entry => limits(entry, several)),
             ...[...new Set(entries.map(({file}) => file.note).filter(Boolean))].map(note =>
                 make('p', {class: 'muted', text: `Note: ${note}.`}))].filter(Boolean));

@@ -155,7 +155,7 @@ function reportForm() {
     const {select: target, fill} = targetSelect({name: 'target'});
     fill();
     return make('form', {class: 'report', on: {submit: event => event.preventDefault()}}, field('title', 'Title'),
-        field('client', 'Client'), field('author', 'Author'), field('note', 'Note', {placeholder: 'date, and what differs'}),
+        field('client', 'Client'), field('author', 'Author'), field('note', 'Note', {placeholder: 'default: file, date, how the variants differ'}),
             make('label', {}, make('span', {text: 'Target'}), target));
 }
 
